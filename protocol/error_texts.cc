@@ -1,0 +1,66 @@
+#include "protocol/error_texts.h"
+
+#include <algorithm>
+
+namespace lockstep::errors {
+namespace {
+
+// Redis shows at most this much of what a client sent.
+constexpr size_t kShown = 128;
+
+// As C's %.*s shows it.
+std::string_view shown(std::string_view text, size_t limit) {
+  return text.substr(0, std::min(limit, text.find('\0')));
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  return out;
+}
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
+  return out;
+}
+
+}  // namespace
+
+std::string unknown_command(std::string_view name, const std::string_view* args, size_t count) {
+  std::string shown_args;
+  for (size_t i = 0; i < count && shown_args.size() < kShown; ++i) {
+    const std::string_view arg = shown(args[i], kShown - shown_args.size());
+    shown_args.append("'").append(arg).append("' ");
+  }
+  std::string text = "ERR unknown command '";
+  return text.append(shown(name, kShown)).append("', with args beginning with: ").append(shown_args);
+}
+
+std::string unknown_subcommand(std::string_view container, std::string_view subcommand) {
+  std::string text = "ERR unknown subcommand '";
+  text.append(shown(subcommand, kShown)).append("'. Try ");
+  return text.append(upper(container)).append(" HELP.");
+}
+
+std::string wrong_arity(std::string_view command) {
+  return "ERR wrong number of arguments for '" + lower(command) + "' command";
+}
+
+std::string invalid_expire(std::string_view command) {
+  return "ERR invalid expire time in '" + lower(command) + "' command";
+}
+
+std::string not_in_subscriber_mode(std::string_view command) {
+  return "ERR Can't execute '" + lower(command) +
+         "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";
+}
+
+std::string exec_aborted_by(std::string_view error) {
+  const std::string_view reason = error.substr(error.find(' ') + 1);
+  return "EXECABORT Transaction discarded because of: " + std::string(reason);
+}
+
+}  // namespace lockstep::errors

@@ -1,0 +1,80 @@
+// Every error that the server can send, once, as Redis 7.4 words it. A reader who greps for what a
+// client printed finds the rule here and its users from here.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lockstep::errors {
+
+using namespace std::string_view_literals;
+
+// Arguments
+inline constexpr auto kSyntax = "ERR syntax error"sv;
+inline constexpr auto kNotAnInteger = "ERR value is not an integer or out of range"sv;
+inline constexpr auto kNotAnInt32 =
+    "ERR value is out of range, value must between -2147483648 and 2147483647"sv;
+inline constexpr auto kWouldOverflow = "ERR increment or decrement would overflow"sv;
+inline constexpr auto kDecrementOverflow = "ERR decrement would overflow"sv;
+inline constexpr auto kStringTooLong =
+    "ERR string exceeds maximum allowed size (proto-max-bulk-len)"sv;
+inline constexpr auto kInvalidCursor = "ERR invalid cursor"sv;
+inline constexpr auto kNoValuesOutsideHash = "ERR NOVALUES option can only be used in HSCAN"sv;
+
+// Keys
+inline constexpr auto kWrongType =
+    "WRONGTYPE Operation against a key holding the wrong kind of value"sv;
+inline constexpr auto kNoSuchKey = "ERR no such key"sv;
+inline constexpr auto kNxWithOthers =
+    "ERR NX and XX, GT or LT options at the same time are not compatible"sv;
+inline constexpr auto kGtWithLt = "ERR GT and LT options at the same time are not compatible"sv;
+
+// Connections
+inline constexpr auto kNoAuth = "NOAUTH Authentication required."sv;
+inline constexpr auto kNoAuthHello =
+    "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH "
+    "<user> <pass> option can be used to authenticate the client and select the RESP protocol version at "
+    "the same time"sv;
+inline constexpr auto kWrongPassword = "WRONGPASS invalid username-password pair or user is disabled."sv;
+inline constexpr auto kNoPasswordSet =
+    "ERR AUTH <password> called without any password configured for the default user. Are you sure your "
+    "configuration is correct?"sv;
+inline constexpr auto kNoProto = "NOPROTO unsupported protocol version"sv;
+inline constexpr auto kProtocolNotAnInteger = "ERR Protocol version is not an integer or out of range"sv;
+inline constexpr auto kDatabaseOutOfRange = "ERR DB index is out of range"sv;
+inline constexpr auto kBadClientName =
+    "ERR Client names cannot contain spaces, newlines or special characters."sv;
+inline constexpr auto kInvalidClientId = "ERR Invalid client ID"sv;
+inline constexpr auto kMaxClients = "ERR max number of clients reached"sv;
+
+// Transactions
+inline constexpr auto kNestedMulti = "ERR MULTI calls can not be nested"sv;
+inline constexpr auto kWatchInsideMulti = "ERR WATCH inside MULTI is not allowed"sv;
+inline constexpr auto kExecWithoutMulti = "ERR EXEC without MULTI"sv;
+inline constexpr auto kDiscardWithoutMulti = "ERR DISCARD without MULTI"sv;
+inline constexpr auto kExecAbort = "EXECABORT Transaction discarded because of previous errors."sv;
+inline constexpr auto kNotInTransaction = "ERR Command not allowed inside a transaction"sv;
+
+// Scripts
+inline constexpr auto kNoScript = "NOSCRIPT No matching script. Please use EVAL."sv;
+inline constexpr auto kNegativeKeyCount = "ERR Number of keys can't be negative"sv;
+inline constexpr auto kTooManyKeys = "ERR Number of keys can't be greater than number of args"sv;
+inline constexpr auto kScriptUnknownCommand = "ERR Unknown Redis command called from script"sv;
+inline constexpr auto kScriptWrongArity = "ERR Wrong number of args calling Redis command from script"sv;
+inline constexpr auto kScriptNotAllowed = "ERR This Redis command is not allowed from script"sv;
+inline constexpr auto kScriptReadOnly = "ERR Write commands are not allowed from read-only scripts."sv;
+inline constexpr auto kBadFlushMode = "ERR SCRIPT FLUSH only support SYNC|ASYNC option"sv;
+
+// COMMAND
+inline constexpr auto kInvalidCommand = "ERR Invalid command specified"sv;
+inline constexpr auto kNoKeyArguments = "ERR The command has no key arguments"sv;
+inline constexpr auto kInvalidArgumentCount = "ERR Invalid number of arguments specified for command"sv;
+
+std::string unknown_command(std::string_view name, const std::string_view* args, size_t count);
+std::string unknown_subcommand(std::string_view container, std::string_view subcommand);
+std::string wrong_arity(std::string_view command);                // "client|id" for subcommands
+std::string invalid_expire(std::string_view command);
+std::string not_in_subscriber_mode(std::string_view command);
+std::string exec_aborted_by(std::string_view error);              // an error with its code
+
+}  // namespace lockstep::errors

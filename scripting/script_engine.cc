@@ -1,0 +1,162 @@
+// The script cache and the life of the interpreter and its fiber. A script outlives interpreters: it is
+// compiled again in the next one when it is run again.
+#include "scripting/script_engine.h"
+
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "scripting/interpreter.h"
+#include "scripting/script_fiber.h"
+#include "scripting/shebang.h"
+
+namespace lockstep {
+namespace {
+
+constexpr size_t kDefaultMemoryLimit = size_t{1} << 30;
+
+struct LuaScript : Script {
+  std::string body;
+  std::string_view code;  // `body` without its shebang
+  // Of the interpreter of that generation; a cache, so that running is const to callers.
+  mutable int function = 0;
+  mutable uint64_t generation = 0;
+};
+
+Sha1Hex lower_case(std::string_view sha) {
+  Sha1Hex lower{};
+  for (size_t i = 0; i < lower.size(); i++) {
+    const char c = sha[i];
+    lower[i] = c >= 'A' && c <= 'F' ? static_cast<char>(c + ('a' - 'A')) : c;
+  }
+  return lower;
+}
+
+// Some of a digest is as good a hash as all of it.
+struct ShaHash {
+  size_t operator()(const Sha1Hex& sha) const {
+    size_t hash;
+    std::memcpy(&hash, sha.data(), sizeof(hash));
+    return hash;
+  }
+};
+
+class LuaHost final : public ScriptHost {
+ public:
+  LuaHost(uint64_t seed, size_t memory_limit) : seed_(seed), memory_limit_(memory_limit) {}
+
+  const Script* load(std::string_view body, std::string& error) override;
+  const Script* find(std::string_view sha) const override;
+  void flush() override;
+  size_t count() const override { return by_text_.size(); }
+  void run(const Script& script, const ScriptRequest& request, ScriptCalls& calls, ReplySink& reply) override;
+
+ private:
+  Interpreter& interpreter();
+  void drop_interpreter() { interpreter_.reset(); }
+  bool compile(const LuaScript& script, std::string& error);
+  bool run_on_fiber(const LuaScript& script, const ScriptRequest& request, ScriptCalls& calls,
+                    ReplySink& reply);
+
+  const uint64_t seed_;
+  const size_t memory_limit_;
+  Lrand48 random_;  // outlives interpreters: scripts see one sequence
+  std::optional<Interpreter> interpreter_;
+  uint64_t generation_ = 0;
+  std::optional<ScriptFiber> fiber_;
+  // Keys are views of the scripts' own texts.
+  std::unordered_map<std::string_view, std::unique_ptr<LuaScript>> by_text_;
+  std::unordered_map<Sha1Hex, const LuaScript*, ShaHash> by_sha_;
+};
+
+Interpreter& LuaHost::interpreter() {
+  if (!interpreter_) {
+    generation_++;
+    const auto hash_seed = static_cast<uint32_t>(seed_ ^ (seed_ >> 32));
+    interpreter_.emplace(memory_limit_, hash_seed, random_);
+  }
+  return *interpreter_;
+}
+
+bool LuaHost::compile(const LuaScript& script, std::string& error) {
+  if (interpreter_ && script.generation == generation_) return true;
+  try {
+    script.function = interpreter().compile(script.code, error);
+  } catch (const InterpreterBroken& broken) {
+    drop_interpreter();
+    error = broken.what();
+    return false;
+  }
+  if (script.function == 0) return false;
+  script.generation = generation_;
+  return true;
+}
+
+const Script* LuaHost::load(std::string_view body, std::string& error) {
+  if (const auto known = by_text_.find(body); known != by_text_.end()) return known->second.get();
+  auto script = std::make_unique<LuaScript>();
+  script->body = body;
+  ScriptSource source;
+  if (!read_shebang(script->body, source, error)) return nullptr;
+  script->flags = source.flags;
+  script->code = source.code;
+  if (!compile(*script, error)) {
+    error.insert(0, "ERR Error compiling script (new function): ");
+    return nullptr;
+  }
+  script->sha = sha1_hex(body);
+  by_sha_.emplace(script->sha, script.get());
+  const std::string_view key = script->body;
+  return by_text_.emplace(key, std::move(script)).first->second.get();
+}
+
+const Script* LuaHost::find(std::string_view sha) const {
+  if (sha.size() != Sha1Hex().size()) return nullptr;
+  const auto found = by_sha_.find(lower_case(sha));
+  return found == by_sha_.end() ? nullptr : found->second;
+}
+
+void LuaHost::flush() {
+  by_sha_.clear();
+  by_text_.clear();
+  drop_interpreter();
+}
+
+bool LuaHost::run_on_fiber(const LuaScript& script, const ScriptRequest& request, ScriptCalls& calls,
+                           ReplySink& reply) {
+  if (!fiber_) fiber_.emplace();
+  bool usable = false;
+  fiber_->run([&] { usable = interpreter_->run(script.function, script.sha.view(), request, calls, reply); });
+  return usable;
+}
+
+void LuaHost::run(const Script& script, const ScriptRequest& request, ScriptCalls& calls, ReplySink& reply) {
+  const auto& lua_script = static_cast<const LuaScript&>(script);
+  std::string error;
+  if (!compile(lua_script, error)) {
+    reply.error("ERR " + error);  // it did compile before: memory has run out
+    return;
+  }
+  try {
+    const bool usable = run_on_fiber(lua_script, request, calls, reply);
+    if (!usable || interpreter_->is_bloated()) drop_interpreter();
+  } catch (const InterpreterBroken& broken) {
+    drop_interpreter();
+    reply.error(std::string("ERR ") + broken.what());
+  } catch (...) {
+    drop_interpreter();
+    throw;
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ScriptHost> make_lua_host(uint64_t seed) { return make_lua_host(seed, kDefaultMemoryLimit); }
+
+std::unique_ptr<ScriptHost> make_lua_host(uint64_t seed, size_t memory_limit_bytes) {
+  return std::make_unique<LuaHost>(seed, memory_limit_bytes);
+}
+
+}  // namespace lockstep

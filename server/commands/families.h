@@ -1,0 +1,25 @@
+// The command families: each a file of handlers and their rows. Joined in table.cc alone.
+#pragma once
+
+#include <span>
+
+#include "server/engine/command.h"
+
+namespace lockstep {
+
+std::span<const CommandSpec> connection_commands();
+std::span<const CommandSpec> client_commands();
+std::span<const CommandSpec> server_commands();
+std::span<const CommandSpec> introspection_commands();
+std::span<const CommandSpec> docs_commands();
+std::span<const CommandSpec> info_commands();
+std::span<const CommandSpec> string_commands();
+std::span<const CommandSpec> key_commands();
+std::span<const CommandSpec> pubsub_commands();
+std::span<const CommandSpec> transaction_commands();
+std::span<const CommandSpec> script_commands();
+
+// All of them: what the server's table is made of. Tests make tables of these and rows of their own.
+std::span<const std::span<const CommandSpec>> server_families();
+
+}  // namespace lockstep

@@ -1,0 +1,157 @@
+// EVAL and SCRIPT: from a request to the script host and back.
+#include <string>
+
+#include "protocol/error_texts.h"
+#include "server/commands/families.h"
+#include "server/engine/arg_reader.h"
+#include "server/engine/command.h"
+
+namespace lockstep {
+namespace {
+
+// What the running script calls goes through the session's dispatcher.
+class SessionCalls final : public ScriptCalls {
+ public:
+  SessionCalls(Call& call, Origin origin) : call_(call), origin_(origin) {}
+
+  void call(Args args, ReplySink& reply) override {
+    call_.server.executor.run(call_.session, args, origin_, reply);
+  }
+  void log(LogLevel level, std::string_view text) override { call_.server.log(level, text); }
+
+ private:
+  Call& call_;
+  const Origin origin_;
+};
+
+enum class Access : bool { kReadWrite, kReadOnly };
+
+void run(Call& call, const Script& script, size_t key_count, Access access) {
+  const Args rest = call.args.subspan(3);
+  const bool read_only = access == Access::kReadOnly || script.flags.no_writes;
+  SessionCalls calls(call, read_only ? Origin::kReadOnlyScript : Origin::kScript);
+  const int database = call.session.database;
+  call.server.scripts.run(script, {rest.first(key_count), rest.subspan(key_count)}, calls, call.reply);
+  call.session.database = database;  // a SELECT in a script ends with it
+}
+
+// numkeys, or nothing after having answered the error.
+std::optional<size_t> read_key_count(Call& call) {
+  const auto count = read_integer(call, call.args[2]);
+  if (!count) return std::nullopt;
+  if (*count > static_cast<int64_t>(call.args.size() - 3)) {
+    call.reply.error(errors::kTooManyKeys);
+    return std::nullopt;
+  }
+  if (*count < 0) {
+    call.reply.error(errors::kNegativeKeyCount);
+    return std::nullopt;
+  }
+  return static_cast<size_t>(*count);
+}
+
+void eval_text(Call& call, Access access) {
+  const auto key_count = read_key_count(call);
+  if (!key_count) return;
+  std::string error;
+  const Script* script = call.server.scripts.load(call.args[1], error);
+  if (script == nullptr) return call.reply.error(error);
+  run(call, *script, *key_count, access);
+}
+
+void eval_kept(Call& call, Access access) {
+  const auto key_count = read_key_count(call);
+  if (!key_count) return;
+  const Script* script = call.server.scripts.find(call.args[1]);
+  if (script == nullptr) return call.reply.error(errors::kNoScript);
+  run(call, *script, *key_count, access);
+}
+
+void eval(Call& call) { eval_text(call, Access::kReadWrite); }
+void eval_ro(Call& call) { eval_text(call, Access::kReadOnly); }
+void evalsha(Call& call) { eval_kept(call, Access::kReadWrite); }
+void evalsha_ro(Call& call) { eval_kept(call, Access::kReadOnly); }
+
+void script_load(Call& call) {
+  std::string error;
+  const Script* script = call.server.scripts.load(call.args[2], error);
+  script != nullptr ? call.reply.bulk(script->sha.view()) : call.reply.error(error);
+}
+
+void script_exists(Call& call) {
+  const Args digests = call.args.subspan(2);
+  call.reply.array(digests.size());
+  for (const std::string_view sha : digests)
+    call.reply.integer(call.server.scripts.find(sha) != nullptr ? 1 : 0);
+}
+
+void script_flush(Call& call) {
+  const bool known = call.args.size() == 2 || (call.args.size() == 3 &&
+                                               (equals_ignoring_case(call.args[2], "sync") ||
+                                                equals_ignoring_case(call.args[2], "async")));
+  if (!known) return call.reply.error(errors::kBadFlushMode);
+  call.server.scripts.flush();
+  call.reply.ok();
+}
+
+constexpr CommandSpec kScripting[] = {
+    {.name = "eval", .arity = -3, .flags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+     .keys = {{{kKeyRW | kKeyAccess | kKeyUpdate, 2, -1, 1, true}}},
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "That of the script",
+     .summary = "Runs a Lua script as one.",
+     .syntax = "script numkeys [key [key ...]] [arg [arg ...]]",
+     .example = "EVAL \"return redis.call('GET',KEYS[1])\" 1 lock:a", .handler = eval},
+    {.name = "eval_ro", .arity = -3, .flags = kReadonly | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+     .keys = {{{kKeyRO | kKeyAccess, 2, -1, 1, true}}},
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "7.0.0",
+     .complexity = "That of the script",
+     .summary = "Runs a Lua script that may not write.",
+     .syntax = "script numkeys [key [key ...]] [arg [arg ...]]",
+     .example = "EVAL_RO \"return redis.call('GET',KEYS[1])\" 1 lock:a", .handler = eval_ro},
+    {.name = "evalsha", .arity = -3, .flags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+     .keys = {{{kKeyRW | kKeyAccess | kKeyUpdate, 2, -1, 1, true}}},
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "That of the script",
+     .summary = "Runs a kept Lua script, named by the SHA-1 of its text.",
+     .syntax = "sha1 numkeys [key [key ...]] [arg [arg ...]]",
+     .example = "EVALSHA a42059b356c875f0717db19a51f6aaca9ae659ea 0", .handler = evalsha},
+    {.name = "evalsha_ro", .arity = -3, .flags = kReadonly | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+     .keys = {{{kKeyRO | kKeyAccess, 2, -1, 1, true}}},
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "7.0.0",
+     .complexity = "That of the script",
+     .summary = "Runs a kept Lua script that may not write.",
+     .syntax = "sha1 numkeys [key [key ...]] [arg [arg ...]]",
+     .example = "EVALSHA_RO a42059b356c875f0717db19a51f6aaca9ae659ea 0", .handler = evalsha_ro},
+    {.name = "script", .arity = -2, .flags = 0,
+     .categories = 0, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "Depends on the subcommand",
+     .summary = "The kept Lua scripts.",
+     .syntax = "",
+     .example = "", .handler = nullptr},
+    {.name = "script|exists", .arity = -3, .flags = kNoScript,
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "O(N) in the number of scripts named",
+     .summary = "Which scripts are kept.",
+     .syntax = "sha1 [sha1 ...]",
+     .example = "SCRIPT EXISTS a42059b356c875f0717db19a51f6aaca9ae659ea", .handler = script_exists},
+    {.name = "script|flush", .arity = -2, .flags = kNoScript,
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "O(N) in the number of scripts kept",
+     .summary = "Forgets all scripts.",
+     .syntax = "[ASYNC | SYNC]",
+     .example = "SCRIPT FLUSH", .handler = script_flush},
+    {.name = "script|load", .arity = 3, .flags = kNoScript | kStale,
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "O(N) in the length of the script",
+     .summary = "Keeps a Lua script and answers the SHA-1 of its text.",
+     .syntax = "script",
+     .example = "SCRIPT LOAD \"return 1\"", .handler = script_load},
+};
+static_assert(well_formed(kScripting));
+
+}  // namespace
+
+std::span<const CommandSpec> script_commands() { return kScripting; }
+
+}  // namespace lockstep

@@ -1,0 +1,138 @@
+// The server as a whole: its data, its time, its options, its end.
+#include <string>
+#include <vector>
+
+#include "protocol/error_texts.h"
+#include "server/base/glob.h"
+#include "server/base/numbers.h"
+#include "server/commands/families.h"
+#include "server/engine/arg_reader.h"
+#include "server/engine/command.h"
+
+namespace lockstep {
+namespace {
+
+void dbsize(Call& call) { call.reply.integer(static_cast<int64_t>(call.keys.size())); }
+
+// [ASYNC | SYNC]: both are done at once here.
+bool read_flush_mode(Call& call) {
+  if (call.args.size() == 1) return true;
+  if (call.args.size() == 2 && (equals_ignoring_case(call.args[1], "sync") ||
+                                equals_ignoring_case(call.args[1], "async")))
+    return true;
+  call.reply.error(errors::kSyntax);
+  return false;
+}
+
+void flushdb(Call& call) {
+  if (!read_flush_mode(call)) return;
+  call.keys.clear();
+  call.reply.ok();
+}
+
+void flushall(Call& call) {
+  if (!read_flush_mode(call)) return;
+  for (int i = 0; i < call.server.databases.count(); ++i) call.server.databases[i].clear();
+  call.reply.ok();
+}
+
+void time(Call& call) {
+  const int64_t us = call.server.wall.unix_us();
+  call.reply.array(2);
+  call.reply.bulk(integer_text(us / 1'000'000));
+  call.reply.bulk(integer_text(us % 1'000'000));
+}
+
+void config_get(Call& call) {
+  // A name without wildcards comes back as it was spelled.
+  std::vector<std::pair<std::string_view, const OptionSpec*>> found;
+  for (const OptionSpec& option : Settings::options()) {
+    for (const std::string_view pattern : call.args.subspan(2)) {
+      if (!glob_match(pattern, option.name, GlobCase::kInsensitive)) continue;
+      found.emplace_back(equals_ignoring_case(pattern, option.name) ? pattern : option.name, &option);
+      break;
+    }
+  }
+  call.reply.map(found.size());
+  for (const auto& [name, option] : found) {
+    call.reply.bulk(name);
+    call.reply.bulk(call.server.settings.text(option->name));
+  }
+}
+
+// Nothing is kept, so there is nothing to save; the options are taken and checked. No reply: the
+// connection closes, as it does in Redis.
+void shutdown(Call& call) {
+  bool save = false;
+  bool nosave = false;
+  bool abort = false;
+  ArgReader options(call, 1);
+  while (options.more()) {
+    if (options.word("SAVE")) {
+      save = true;
+    } else if (options.word("NOSAVE")) {
+      nosave = true;
+    } else if (options.word("ABORT")) {
+      abort = true;
+    } else if (!options.word("NOW") && !options.word("FORCE")) {
+      options.fail(errors::kSyntax);
+    }
+  }
+  if ((save && nosave) || (abort && call.args.size() > 2)) options.fail(errors::kSyntax);
+  if (!options.finish()) return;
+  if (abort) return call.reply.error("ERR No shutdown in progress.");
+  call.session.close_after_reply = true;
+  call.server.shutdown_requested = true;
+}
+
+constexpr CommandSpec kServer[] = {
+    {.name = "config", .arity = -2, .flags = 0,
+     .categories = 0, .group = CommandGroup::kServer, .since = "2.0.0",
+     .complexity = "Depends on the subcommand",
+     .summary = "The server's options.",
+     .syntax = "",
+     .example = "", .handler = nullptr},
+    {.name = "config|get", .arity = -3, .flags = kAdmin | kNoScript | kLoading | kStale,
+     .categories = 0, .group = CommandGroup::kServer, .since = "2.0.0",
+     .complexity = "O(N) in the number of options",
+     .summary = "The values of the options that match.",
+     .syntax = "parameter [parameter ...]",
+     .example = "CONFIG GET max*", .handler = config_get},
+    {.name = "dbsize", .arity = 1, .flags = kReadonly | kFast,
+     .categories = kAclKeyspace, .group = CommandGroup::kServer, .since = "1.0.0",
+     .complexity = "O(1)",
+     .summary = "How many keys the database has.",
+     .syntax = "",
+     .example = "DBSIZE", .handler = dbsize},
+    {.name = "flushall", .arity = -1, .flags = kWrite,
+     .categories = kAclKeyspace | kAclDangerous, .group = CommandGroup::kServer, .since = "1.0.0",
+     .complexity = "O(N) in the number of keys",
+     .summary = "Deletes all keys of all databases.",
+     .syntax = "[ASYNC | SYNC]",
+     .example = "FLUSHALL", .handler = flushall},
+    {.name = "flushdb", .arity = -1, .flags = kWrite,
+     .categories = kAclKeyspace | kAclDangerous, .group = CommandGroup::kServer, .since = "1.0.0",
+     .complexity = "O(N) in the number of keys",
+     .summary = "Deletes all keys of the database.",
+     .syntax = "[ASYNC | SYNC]",
+     .example = "FLUSHDB", .handler = flushdb},
+    {.name = "shutdown", .arity = -1, .flags = kAdmin | kNoScript | kLoading | kStale | kNoMulti | kAllowBusy,
+     .categories = 0, .group = CommandGroup::kServer, .since = "1.0.0",
+     .complexity = "O(1)",
+     .summary = "Ends the server.",
+     .syntax = "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]",
+     .example = "SHUTDOWN NOSAVE", .handler = shutdown},
+    {.name = "time", .arity = 1, .flags = kLoading | kStale | kFast,
+     .categories = 0, .group = CommandGroup::kServer, .since = "2.6.0",
+     .complexity = "O(1)",
+     .summary = "The server's time: Unix seconds and microseconds.",
+     .syntax = "",
+     .example = "TIME", .handler = time},
+};
+static_assert(well_formed(kServer));
+
+}  // namespace
+
+std::span<const CommandSpec> server_commands() { return kServer; }
+
+}  // namespace lockstep

@@ -1,0 +1,23 @@
+#include "server/commands/table.h"
+
+#include <array>
+
+#include "server/commands/families.h"
+
+namespace lockstep {
+
+std::span<const std::span<const CommandSpec>> server_families() {
+  static const std::array families = {
+      connection_commands(), client_commands(), server_commands(), introspection_commands(),
+      docs_commands(),       info_commands(),   string_commands(), key_commands(),
+      pubsub_commands(),     transaction_commands(), script_commands(),
+  };
+  return families;
+}
+
+const CommandTable& command_table() {
+  static const CommandTable table(server_families());
+  return table;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,82 @@
+#include "server/engine/arg_reader.h"
+
+#include "protocol/error_texts.h"
+#include "server/base/numbers.h"
+
+namespace lockstep {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+
+}  // namespace
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (lower(a[i]) != lower(b[i])) return false;
+  return true;
+}
+
+bool valid_client_text(std::string_view text) {
+  for (const char c : text)
+    if (c < '!' || c > '~') return false;
+  return true;
+}
+
+bool ArgReader::word(std::string_view name) {
+  if (!more() || !equals_ignoring_case(peek(), name)) return false;
+  ++at_;
+  return true;
+}
+
+bool ArgReader::value(std::string_view name, std::string_view& into) {
+  if (left() < 2 || !word(name)) return false;
+  into = next();
+  return true;
+}
+
+bool ArgReader::integer(std::string_view name, int64_t& into) {
+  std::string_view text;
+  if (!value(name, text)) return false;
+  if (const auto number = parse_integer(text)) {
+    into = *number;
+  } else {
+    fail(errors::kNotAnInteger);
+  }
+  return true;
+}
+
+bool ArgReader::finish() {
+  if (error_.empty() && left() > 0) error_ = errors::kSyntax;
+  if (!error_.empty()) call_.reply.error(error_);
+  return error_.empty();
+}
+
+std::optional<int64_t> read_integer(Call& call, std::string_view text) {
+  const auto number = parse_integer(text);
+  if (!number) call.reply.error(errors::kNotAnInteger);
+  return number;
+}
+
+std::optional<int64_t> read_deadline(Call& call, const TimeArgument& time, bool past_allowed) {
+  const auto number = read_integer(call, time.text);
+  if (!number) return std::nullopt;
+  const auto invalid = [&]() -> std::optional<int64_t> {
+    call.reply.error(errors::invalid_expire(call.spec.name));
+    return std::nullopt;
+  };
+  int64_t ms = *number;
+  if (ms <= 0 && !past_allowed) return invalid();
+  if (time.unit == TimeUnit::kSeconds && __builtin_mul_overflow(ms, 1000, &ms)) return invalid();
+  const WallClock& wall = call.server.wall;
+  if (time.base == TimeBase::kFromNow) {
+    int64_t unix_ms;  // must have a name that EXPIRETIME could answer
+    if (__builtin_add_overflow(ms, wall.unix_ms(), &unix_ms)) return invalid();
+    return ms + wall.now.ms();
+  }
+  int64_t at_ms;
+  if (__builtin_sub_overflow(ms, wall.offset_ms, &at_ms)) return invalid();
+  return at_ms;
+}
+
+}  // namespace lockstep

@@ -1,0 +1,142 @@
+#include "server/engine/dispatch.h"
+
+#include "protocol/error_texts.h"
+#include "server/base/check.h"
+#include "server/engine/arg_reader.h"
+#include "server/engine/checked_reply.h"
+
+namespace lockstep {
+namespace {
+
+bool arity_fits(const CommandSpec& spec, size_t count) {
+  const int arity = spec.arity;
+  return arity >= 0 ? count == static_cast<size_t>(arity) : count >= static_cast<size_t>(-arity);
+}
+
+// What a RESP2 connection that listens may still say.
+bool allowed_while_subscribed(const CommandSpec& spec) {
+  const std::string_view name = spec.name;
+  return (spec.group == CommandGroup::kPubSub && name.ends_with("subscribe")) || name == "ping" ||
+         name == "quit" || name == "reset";
+}
+
+bool runs_in_transaction_at_once(const CommandSpec& spec) {
+  const std::string_view name = spec.name;
+  return name == "exec" || name == "discard" || name == "multi" || name == "watch" || name == "quit" ||
+         name == "reset";
+}
+
+}  // namespace
+
+RequestLimits Dispatch::limits(const SessionState& session) const {
+  RequestLimits limits;
+  limits.unauthenticated = !session.authenticated();
+  return limits;
+}
+
+bool Dispatch::run_request(SessionState& session, Args args, ReplySink& reply) {
+  session.last_command_at = server_.now();
+  const CommandSpec* spec = server_.commands.resolve(args);
+  if (spec == nullptr) {
+    refuse_unknown(session, args, reply);
+    return false;
+  }
+  session.last_command = spec;
+  if (!arity_fits(*spec, args.size())) {
+    refuse(session, spec, reply, errors::wrong_arity(spec->name));
+    return false;
+  }
+  if (session.gates != 0 && !pass_gates(session, *spec, args, reply)) return false;
+  return invoke(session, *spec, args, reply, true, Attempt::kFirst);
+}
+
+bool Dispatch::pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply) {
+  if (!session.authenticated() && (spec.flags & kNoAuth) == 0) {
+    refuse(session, &spec, reply, errors::kNoAuth);
+    return false;
+  }
+  if ((session.gates & kGateSubscribedResp2) != 0 && !allowed_while_subscribed(spec)) {
+    refuse(session, &spec, reply, errors::not_in_subscriber_mode(spec.name));
+    return false;
+  }
+  if (!session.in_transaction() || runs_in_transaction_at_once(spec)) return true;
+  if ((spec.flags & kNoMulti) != 0) {
+    refuse(session, &spec, reply, errors::kNotInTransaction);
+    return false;
+  }
+  session.transaction->queue.emplace_back(&spec, StoredArgs(args));
+  reply.status("QUEUED");
+  return false;
+}
+
+void Dispatch::refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text) {
+  ++server_.stats.error_replies;
+  if (spec != nullptr && spec->name == "exec") {
+    session.transaction.reset();
+    session.refresh_gates();
+    server_.watches.unwatch_all(session);
+    return reply.error(errors::exec_aborted_by(text));
+  }
+  if (session.in_transaction()) session.transaction->refused = true;
+  reply.error(text);
+}
+
+void Dispatch::refuse_unknown(SessionState& session, Args args, ReplySink& reply) {
+  // A browser that was made to send HTTP here shall not have its body run as commands.
+  if (equals_ignoring_case(args[0], "post") || equals_ignoring_case(args[0], "host:")) {
+    server_.log(LogLevel::kWarning, "Closed a client that speaks HTTP: possibly a cross-protocol attack");
+    session.close_after_reply = true;
+    return;
+  }
+  const CommandSpec* container = server_.commands.find(args[0]);
+  const bool known = container != nullptr && server_.commands.is_container(*container);
+  refuse(session, nullptr, reply,
+         known ? errors::unknown_subcommand(args[0], args[1])
+               : errors::unknown_command(args[0], args.data() + 1, args.size() - 1));
+}
+
+void Dispatch::run(SessionState& session, Args args, Origin origin, ReplySink& reply) {
+  if (origin != Origin::kTransaction) return run_in_script(session, args, origin, reply);
+  // Queued commands have passed their gates when they were queued.
+  invoke(session, *server_.commands.resolve(args), args, reply, false, Attempt::kFirst);
+}
+
+void Dispatch::run_in_script(SessionState& session, Args args, Origin origin, ReplySink& reply) {
+  const CommandSpec* spec = server_.commands.resolve(args);
+  if (spec == nullptr) return reply.error(errors::kScriptUnknownCommand);
+  if (!arity_fits(*spec, args.size())) return reply.error(errors::kScriptWrongArity);
+  if ((spec->flags & kNoScript) != 0) return reply.error(errors::kScriptNotAllowed);
+  if (origin == Origin::kReadOnlyScript && (spec->flags & (kWrite | kMayReplicate)) != 0)
+    return reply.error(errors::kScriptReadOnly);
+  invoke(session, *spec, args, reply, false, Attempt::kFirst);
+}
+
+bool Dispatch::retry(SessionState& session, ReplySink& reply, Attempt attempt) {
+  const ParkedCall& parked = *server_.waiters.find(session);
+  const bool blocked = invoke(session, *parked.spec, parked.args.view(), reply, true, attempt);
+  LOCKSTEP_CHECK(!blocked || attempt != Attempt::kTimedOut);
+  if (!blocked) server_.waiters.remove(session);
+  return !blocked;
+}
+
+bool Dispatch::invoke(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply,
+                      bool can_block, Attempt attempt) {
+  LOCKSTEP_CHECK(spec.handler != nullptr);
+  ++server_.stats.commands_processed;
+#ifdef LOCKSTEP_CHECKED
+  CheckedReply checked(reply);
+  Call call{args, checked, server_.databases[session.database], session, server_, spec, can_block, attempt};
+  spec.handler(call);
+  // A message a channel, also when EXEC runs them.
+  const bool any_number =
+      spec.group == CommandGroup::kPubSub || spec.name == "exec" || spec.name == "shutdown";
+  LOCKSTEP_CHECK(any_number || checked.values() == (call.blocked ? 0 : 1));
+  LOCKSTEP_CHECK(checked.complete());
+#else
+  Call call{args, reply, server_.databases[session.database], session, server_, spec, can_block, attempt};
+  spec.handler(call);
+#endif
+  return call.blocked;
+}
+
+}  // namespace lockstep

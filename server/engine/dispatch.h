@@ -1,0 +1,38 @@
+// From a request to its handler: finds the command, passes the gates that hold for the session, calls.
+// The only place where handlers are called, for clients, transactions, scripts and woken waiters alike.
+#pragma once
+
+#include <string>
+
+#include "protocol/resp_reader.h"
+#include "server/engine/command.h"
+
+namespace lockstep {
+
+class Dispatch final : public Executor {
+ public:
+  explicit Dispatch(Server& server) : server_(server) {}
+
+  // A client's request. True when it blocked and will answer later.
+  bool run_request(SessionState& session, Args args, ReplySink& reply);
+  // The command with which the session waits, once more. True when it has answered; it waits no longer.
+  bool retry(SessionState& session, ReplySink& reply, Attempt attempt);
+  // Executor.
+  void run(SessionState& session, Args args, Origin origin, ReplySink& reply) override;
+
+  RequestLimits limits(const SessionState& session) const;
+
+ private:
+  // False after having answered: the command may not run now, or was queued.
+  bool pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply);
+  // The command (nullptr: unknown) does not run. A transaction remembers; EXEC itself ends it.
+  void refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text);
+  void refuse_unknown(SessionState& session, Args args, ReplySink& reply);
+  void run_in_script(SessionState& session, Args args, Origin origin, ReplySink& reply);
+  bool invoke(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply, bool can_block,
+              Attempt attempt);
+
+  Server& server_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,129 @@
+#include "server/engine/engine.h"
+
+#include <algorithm>
+
+#include "server/base/check.h"
+
+namespace lockstep {
+namespace {
+
+std::string make_run_id(std::mt19937_64& random) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string id(40, '0');
+  for (char& digit : id) digit = kDigits[random() & 15];
+  return id;
+}
+
+}  // namespace
+
+Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_ptr<ScriptHost> scripts,
+               std::unique_ptr<Journal> journal)
+    : settings_(std::move(config.settings)),
+      process_(std::move(config.process)),
+      log_(std::move(config.log)),
+      random_(config.seed),
+      run_id_(make_run_id(random_)),
+      scripts_(std::move(scripts)),
+      journal_(std::move(journal)),
+      pubsub_(outbox_),
+      databases_(static_cast<int>(settings_.integer("databases")), random_(), *this),
+      wall_{databases_.shared().now, config.wall_offset_ms},
+      watches_(databases_.shared()),
+      waiters_(databases_.shared().deadlines),
+      server_{.databases = databases_,
+              .pubsub = pubsub_,
+              .watches = watches_,
+              .waiters = waiters_,
+              .stats = stats_,
+              .settings = settings_,
+              .scripts = *scripts_,
+              .sessions = *this,
+              .executor = dispatch_,
+              .commands = commands,
+              .wall = wall_,
+              .random = random_,
+              .process = process_,
+              .run_id = run_id_,
+              .log = log_,
+              .started_at = config.start},
+      dispatch_(server_),
+      schedule_(server_, dispatch_, outbox_, *journal_, sessions_) {
+  databases_.shared().now = config.start;
+}
+
+Engine::~Engine() = default;
+
+Instant Engine::next_deadline() const {
+  const int64_t earliest_ms = databases_.shared().deadlines.earliest_ms();
+  // What lies past the microseconds that an Instant can count is never reached.
+  return earliest_ms > INT64_MAX / 1000 ? Instant::never() : Instant::from_ms(earliest_ms);
+}
+
+bool Engine::advance_to(Instant to, size_t budget) {
+  LOCKSTEP_CHECK(!schedule_.unit_open());
+  StoreShared& store = databases_.shared();
+  to = std::max(to, store.now);
+  for (Instant next = next_deadline(); next <= to && next != Instant::never(); next = next_deadline()) {
+    if (budget-- == 0) {
+      store.now = to;
+      return false;
+    }
+    const Deadlines::Due due = *store.deadlines.earliest();
+    store.now = std::max(store.now, next);
+    schedule_.fire(due);
+  }
+  store.now = to;
+  return true;
+}
+
+SessionId Engine::open(Endpoint endpoint) {
+  auto session = std::make_unique<Session>(schedule_, *journal_, blocks_);
+  SessionState& state = session->state();
+  state.slot = sessions_.next_id();
+  state.id = next_session_++;
+  state.endpoint = std::move(endpoint);
+  state.opened_at = state.last_command_at = now();
+  state.set_authenticated(settings_.text("requirepass").empty());
+  ++stats_.connections_received;
+  return sessions_.insert(std::move(session));
+}
+
+void Engine::close(SessionId id) {
+  LOCKSTEP_CHECK(!schedule_.unit_open());
+  Session* session = sessions_.find(id);
+  if (session == nullptr) return;
+  waiters_.remove(session->state());
+  watches_.unwatch_all(session->state());
+  pubsub_.leave_all(session->state());
+  sessions_.erase(id);
+}
+
+void Engine::release_output() {
+  sessions_.for_each([this](Session& session) {
+    if (session.has_released_output()) schedule_.mark_dirty(session);
+  });
+}
+
+void Engine::key_changed(int database, std::string_view key) { watches_.key_changed(database, key); }
+
+void Engine::key_expired(int, std::string_view) { ++stats_.keys_expired; }
+
+void Engine::key_created(int database, std::string_view key) { waiters_.signal(database, key); }
+
+void Engine::database_flushed(Keyspace& keyspace) { watches_.flushed(keyspace); }
+
+void Engine::for_each(const Visit& visit) {
+  sessions_.for_each([&](Session& session) { visit(session.state(), figures(session.state())); });
+}
+
+SessionFigures Engine::figures(const SessionState& state) {
+  const Session& session = *sessions_.find(state.slot);
+  // How much of the feeder's input has come already depends on how TCP cut it; no reply may.
+  const size_t input_bytes = schedule_.is_feeder(session) ? 0 : session.input_bytes();
+  return {.input_bytes = input_bytes,
+          .output_bytes = session.output_bytes(),
+          .memory_bytes = sizeof(Session) + input_bytes + session.output_bytes(),
+          .blocked = session.blocked()};
+}
+
+}  // namespace lockstep

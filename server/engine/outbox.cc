@@ -1,0 +1,18 @@
+#include "server/engine/outbox.h"
+
+namespace lockstep {
+
+void Outbox::publish(std::string_view channel, std::string_view payload) {
+  items_.push_back({arena_.size(), channel.size(), payload.size()});
+  arena_ += channel;
+  arena_ += payload;
+}
+
+void Outbox::clear() {
+  constexpr size_t kKeptBytes = 64 << 10;
+  items_.clear();
+  arena_.clear();
+  if (arena_.capacity() > kKeptBytes) std::string().swap(arena_);
+}
+
+}  // namespace lockstep

@@ -1,0 +1,45 @@
+// What a unit does to other sessions waits here until the unit has ended and its own reply stands:
+// publishes and whatever else is to be told. Keeps bytes in one arena that it reuses.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+class Outbox {
+ public:
+  struct Message {
+    std::string_view channel;
+    std::string_view payload;
+  };
+
+  void publish(std::string_view channel, std::string_view payload);
+  bool empty() const { return items_.empty(); }
+
+  // Hands each message over in the order produced, and is empty then.
+  template <typename Deliver>
+  void drain(Deliver deliver) {
+    for (const Item& item : items_) {
+      const std::string_view bytes(arena_.data() + item.begin, item.channel_size + item.payload_size);
+      deliver(Message{bytes.substr(0, item.channel_size), bytes.substr(item.channel_size)});
+    }
+    clear();
+  }
+
+ private:
+  struct Item {
+    size_t begin;
+    size_t channel_size;
+    size_t payload_size;
+  };
+  void clear();
+
+  std::vector<Item> items_;
+  std::string arena_;
+};
+
+}  // namespace lockstep

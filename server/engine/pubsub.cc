@@ -1,0 +1,103 @@
+#include "server/engine/pubsub.h"
+
+#include <algorithm>
+
+#include "server/base/glob.h"
+#include "server/engine/session_state.h"
+
+namespace lockstep {
+namespace {
+
+Subscriptions& subscriptions_of(SessionState& session) {
+  if (!session.subscriptions) session.subscriptions = std::make_unique<Subscriptions>();
+  return *session.subscriptions;
+}
+
+}  // namespace
+
+void PubSub::add(Listeners& listeners, std::string_view name, SessionState& session) {
+  auto found = listeners.find(name);
+  if (found == listeners.end()) found = listeners.emplace(std::string(name), std::vector<SessionState*>()).first;
+  found->second.push_back(&session);
+}
+
+void PubSub::remove(Listeners& listeners, std::string_view name, SessionState& session) {
+  const auto found = listeners.find(name);
+  std::erase(found->second, &session);
+  if (found->second.empty()) listeners.erase(found);
+}
+
+bool PubSub::subscribe(SessionState& session, std::string_view channel) {
+  if (!subscriptions_of(session).channels.emplace(channel).second) return false;
+  add(channels_, channel, session);
+  session.refresh_gates();
+  return true;
+}
+
+bool PubSub::psubscribe(SessionState& session, std::string_view pattern) {
+  if (!subscriptions_of(session).patterns.emplace(pattern).second) return false;
+  add(patterns_, pattern, session);
+  session.refresh_gates();
+  return true;
+}
+
+bool PubSub::unsubscribe(SessionState& session, std::string_view channel) {
+  if (!session.subscriptions) return false;
+  auto& channels = session.subscriptions->channels;
+  const auto found = channels.find(channel);
+  if (found == channels.end()) return false;
+  remove(channels_, channel, session);
+  channels.erase(found);
+  session.refresh_gates();
+  return true;
+}
+
+bool PubSub::punsubscribe(SessionState& session, std::string_view pattern) {
+  if (!session.subscriptions) return false;
+  auto& patterns = session.subscriptions->patterns;
+  const auto found = patterns.find(pattern);
+  if (found == patterns.end()) return false;
+  remove(patterns_, pattern, session);
+  patterns.erase(found);
+  session.refresh_gates();
+  return true;
+}
+
+void PubSub::leave_all(SessionState& session) {
+  if (!session.subscriptions) return;
+  for (const std::string& channel : session.subscriptions->channels) remove(channels_, channel, session);
+  for (const std::string& pattern : session.subscriptions->patterns) remove(patterns_, pattern, session);
+  session.subscriptions.reset();
+  session.refresh_gates();
+}
+
+size_t PubSub::publish(std::string_view channel, std::string_view payload) {
+  size_t count = subscriber_count(channel);
+  for (const auto& [pattern, sessions] : patterns_)
+    if (glob_match(pattern, channel)) count += sessions.size();
+  if (count > 0) outbox_.publish(channel, payload);
+  return count;
+}
+
+void PubSub::receivers(std::string_view channel, const Deliver& deliver) const {
+  if (const auto found = channels_.find(channel); found != channels_.end())
+    for (SessionState* session : found->second) deliver(*session, nullptr);
+  for (const auto& [pattern, sessions] : patterns_) {
+    if (!glob_match(pattern, channel)) continue;
+    for (SessionState* session : sessions) deliver(*session, &pattern);
+  }
+}
+
+std::vector<std::string_view> PubSub::channels(std::string_view pattern) const {
+  std::vector<std::string_view> names;
+  for (const auto& [channel, sessions] : channels_)
+    if (pattern.empty() || glob_match(pattern, channel)) names.push_back(channel);
+  return names;
+}
+
+size_t PubSub::subscriber_count(std::string_view channel) const {
+  const auto found = channels_.find(channel);
+  return found == channels_.end() ? 0 : found->second.size();
+}
+
+}  // namespace lockstep

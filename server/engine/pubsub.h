@@ -1,0 +1,52 @@
+// Who listens to what. Publishing counts the receivers at once; the messages themselves leave by the
+// outbox at the end of the unit.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/engine/outbox.h"
+
+namespace lockstep {
+
+struct SessionState;
+
+class PubSub {
+ public:
+  explicit PubSub(Outbox& outbox) : outbox_(outbox) {}
+
+  // False: nothing changed.
+  bool subscribe(SessionState& session, std::string_view channel);
+  bool unsubscribe(SessionState& session, std::string_view channel);
+  bool psubscribe(SessionState& session, std::string_view pattern);
+  bool punsubscribe(SessionState& session, std::string_view pattern);
+  void leave_all(SessionState& session);
+
+  // How many will get it. One that listens by channel and by pattern counts, and gets it, twice.
+  size_t publish(std::string_view channel, std::string_view payload);
+
+  // Who gets a message: first those of the channel, then pattern by pattern, each in the order in which
+  // they subscribed. `pattern` is null for the former.
+  using Deliver = std::function<void(SessionState&, const std::string* pattern)>;
+  void receivers(std::string_view channel, const Deliver& deliver) const;
+
+  // Channels with at least one subscriber (patterns do not count) that match; "" matches all.
+  std::vector<std::string_view> channels(std::string_view pattern) const;
+  size_t subscriber_count(std::string_view channel) const;
+  size_t pattern_count() const { return patterns_.size(); }
+  size_t channel_count() const { return channels_.size(); }
+
+ private:
+  using Listeners = std::map<std::string, std::vector<SessionState*>, std::less<>>;
+  static void add(Listeners& listeners, std::string_view name, SessionState& session);
+  static void remove(Listeners& listeners, std::string_view name, SessionState& session);
+
+  Outbox& outbox_;
+  Listeners channels_;
+  Listeners patterns_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,124 @@
+#include "server/engine/schedule.h"
+
+#include "server/base/check.h"
+#include "server/engine/pubsub.h"
+#include "server/engine/waiters.h"
+
+namespace lockstep {
+
+void Schedule::run(Session& feeder) {
+  LOCKSTEP_CHECK(!unit_open_ && runnable_.empty());
+  runnable_.push_back(feeder.state().slot);
+  run_woken();
+}
+
+// Each turn runs one request of the session on top; those it wakes come above it. So waves run last
+// first, in order inside a wave, and how TCP cut the feeder's bytes changes nothing.
+void Schedule::run_woken() {
+  while (!runnable_.empty()) {
+    Session* session = sessions_.find(runnable_.back());
+    RequestLimits limits = dispatch_.limits(session->state());
+    while (session->next_request(limits)) {
+      begin_unit();
+      const bool blocked = dispatch_.run_request(session->state(), session->args(), session->reply());
+      session->set_blocked(blocked);
+      end_unit(session);
+      if (!woken_.empty()) break;
+      limits = dispatch_.limits(session->state());
+    }
+    if (session->has_news()) mark_dirty(*session);  // a protocol error
+    if (woken_.empty()) {
+      runnable_.pop_back();
+    } else {
+      runnable_.insert(runnable_.end(), woken_.rbegin(), woken_.rend());
+      woken_.clear();
+    }
+  }
+}
+
+void Schedule::fire(const Deadlines::Due& due) {
+  LOCKSTEP_CHECK(!unit_open_ && runnable_.empty());
+  if (due.kind == Deadlines::Class::kExpiry) {
+    begin_unit();
+    Entry& entry = *Entry::of(due.node);
+    server_.databases.of(entry).expire(entry);
+    end_unit(nullptr);
+  } else {
+    retry(*session_of(*ParkedCall::of(due.node)->session), Attempt::kTimedOut);
+    serve_ready_keys();
+  }
+  runnable_.insert(runnable_.end(), woken_.rbegin(), woken_.rend());
+  woken_.clear();
+  run_woken();
+}
+
+void Schedule::begin_unit() {
+  LOCKSTEP_CHECK(!unit_open_);
+  unit_open_ = true;
+}
+
+void Schedule::end_unit(Session* own) {
+  unit_open_ = false;
+  journal_.end_unit();
+  if (own != nullptr && own->has_news()) mark_dirty(*own);
+  if (!outbox_.empty()) deliver_outbox();
+  if (server_.waiters.has_ready()) serve_ready_keys();
+}
+
+void Schedule::deliver_outbox() {
+  outbox_.drain([this](const Outbox::Message& message) {
+    server_.pubsub.receivers(message.channel, [&](SessionState& state, const std::string* pattern) {
+      Session& session = *session_of(state);
+      if (state.close_after_reply) return;
+      ReplySink& out = session.reply();
+      out.push(pattern == nullptr ? 3 : 4);
+      out.bulk(pattern == nullptr ? "message" : "pmessage");
+      if (pattern != nullptr) out.bulk(*pattern);
+      out.bulk(message.channel);
+      out.bulk(message.payload);
+      mark_dirty(session);
+    });
+  });
+}
+
+// Each served waiter is a unit; the keys it makes ready queue up behind those already there.
+void Schedule::serve_ready_keys() {
+  while (server_.waiters.has_ready()) {
+    const auto [database, key] = server_.waiters.take_ready();
+    for (const SessionId id : server_.waiters.queue_of(database, key)) {
+      if (!server_.databases[database].locate(key)) break;
+      Session* session = sessions_.find(id);
+      if (session != nullptr && session->blocked()) retry(*session, Attempt::kRetry);
+    }
+  }
+}
+
+bool Schedule::retry(Session& session, Attempt attempt) {
+  begin_unit();
+  const bool answered = dispatch_.retry(session.state(), session.reply(), attempt);
+  unit_open_ = false;
+  journal_.end_unit();
+  if (!answered) return false;
+  session.set_blocked(false);
+  woken_.push_back(session.state().slot);
+  mark_dirty(session);
+  if (!outbox_.empty()) deliver_outbox();
+  return true;
+}
+
+void Schedule::mark_dirty(Session& session) {
+  session.seal_output();
+  if (session.dirty()) return;
+  session.set_dirty(true);
+  dirty_.push_back(session.state().slot);
+}
+
+std::span<const SessionId> Schedule::take_dirty() {
+  taken_.clear();
+  taken_.swap(dirty_);
+  for (const SessionId id : taken_)
+    if (Session* session = sessions_.find(id)) session->set_dirty(false);
+  return taken_;
+}
+
+}  // namespace lockstep

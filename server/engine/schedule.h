@@ -1,0 +1,60 @@
+// The order in which everything happens: opens and closes units, serves waiters, and runs the sessions
+// woken thereby before whoever fed the bytes goes on (ARCHITECTURE.md, rules 1 to 8). All of it within
+// the caller's feed or advance; nothing is left over when that returns.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "protocol/resp_reader.h"
+#include "server/base/slot_map.h"
+#include "server/engine/dispatch.h"
+#include "server/engine/journal.h"
+#include "server/engine/outbox.h"
+#include "server/engine/session.h"
+
+namespace lockstep {
+
+class Schedule {
+ public:
+  Schedule(Server& server, Dispatch& dispatch, Outbox& outbox, Journal& journal,
+           SlotMap<Session>& sessions)
+      : server_(server), dispatch_(dispatch), outbox_(outbox), journal_(journal), sessions_(sessions) {}
+
+  // Runs every request that `feeder` holds complete, and what that wakes.
+  void run(Session& feeder);
+  // Fires one deadline, which must be due, as a unit of its own, and runs what that wakes.
+  void fire(const Deadlines::Due& due);
+
+  bool unit_open() const { return unit_open_; }
+  // Its bytes are being fed at this moment.
+  bool is_feeder(const Session& session) const {
+    return !runnable_.empty() && runnable_.front() == session.state().slot;
+  }
+  // Sessions whose output grew since the last call; good until the next call.
+  std::span<const SessionId> take_dirty();
+  void mark_dirty(Session& session);
+
+ private:
+  void begin_unit();
+  void end_unit(Session* own);
+  void deliver_outbox();
+  void serve_ready_keys();
+  // Runs a parked command again, as a unit. True when it has answered.
+  bool retry(Session& session, Attempt attempt);
+  void run_woken();
+  Session* session_of(const SessionState& state) const { return sessions_.find(state.slot); }
+
+  Server& server_;
+  Dispatch& dispatch_;
+  Outbox& outbox_;
+  Journal& journal_;
+  SlotMap<Session>& sessions_;
+  bool unit_open_ = false;
+  std::vector<SessionId> runnable_;  // a stack: the last woken run first, the feeder at the bottom
+  std::vector<SessionId> woken_;     // by the unit that just ended, in order
+  std::vector<SessionId> dirty_;
+  std::vector<SessionId> taken_;     // what take_dirty handed out last
+};
+
+}  // namespace lockstep

@@ -1,0 +1,67 @@
+// What the engine asks of a scripting language, and what a running script may ask back. Implemented by
+// scripting/ (Lua) and handed to the engine by whoever composes it; the engine itself names no Lua.
+// One thread: the engine's.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "protocol/reply.h"
+#include "server/engine/digest.h"
+
+namespace lockstep {
+
+enum class LogLevel : uint8_t { kDebug, kVerbose, kNotice, kWarning };
+
+// A running script's way back into the engine. Valid only while ScriptHost::run executes.
+class ScriptCalls {
+ public:
+  // Runs one command inside the script's unit, with the checks that hold in scripts; every outcome,
+  // refusals included, is exactly one value in `reply`. Errors come without the script's name and line.
+  // `args` holds at least the command's name.
+  virtual void call(std::span<const std::string_view> args, ReplySink& reply) = 0;
+  virtual void log(LogLevel level, std::string_view text) = 0;
+
+ protected:
+  ~ScriptCalls() = default;
+};
+
+struct ScriptRequest {
+  std::span<const std::string_view> keys;
+  std::span<const std::string_view> argv;
+};
+
+// What can be said of a script before it runs: from its shebang line, or the defaults without one.
+struct ScriptFlags {
+  bool no_writes = false;   // `#!lua flags=no-writes`: writing commands are refused inside
+};
+
+// A compiled script, owned by its host until flush().
+struct Script {
+  Sha1Hex sha;
+  ScriptFlags flags;
+};
+
+class ScriptHost {
+ public:
+  virtual ~ScriptHost() = default;
+
+  // The script with exactly this text, compiled and kept on first sight. nullptr when it does not
+  // compile; then `error` is the complete error reply.
+  virtual const Script* load(std::string_view body, std::string& error) = 0;
+  // `sha`: 40 hexadecimal digits in either case; nullptr when unknown.
+  virtual const Script* find(std::string_view sha) const = 0;
+  // Forgets every script, and the interpreter with them. Never called while one runs.
+  virtual void flush() = 0;
+  virtual size_t count() const = 0;
+
+  // Runs a script to its end and answers exactly one value: its result, or an error that carries
+  // ` script: <sha>, on @user_script:<line>.`
+  virtual void run(const Script& script, const ScriptRequest& request, ScriptCalls& calls,
+                   ReplySink& reply) = 0;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,98 @@
+// The parts of one engine that command handlers work with, gathered by reference. Each part has its own
+// header and its own subject; handlers see no more of the engine than this.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "protocol/reply.h"
+#include "server/engine/command_table.h"
+#include "server/engine/pubsub.h"
+#include "server/engine/script_host.h"
+#include "server/engine/settings.h"
+#include "server/engine/stats.h"
+#include "server/engine/waiters.h"
+#include "server/engine/watch.h"
+#include "server/store/databases.h"
+
+namespace lockstep {
+
+struct SessionState;
+
+// What CLIENT LIST says of a session beyond its state.
+struct SessionFigures {
+  size_t input_bytes = 0;
+  size_t output_bytes = 0;
+  size_t memory_bytes = 0;
+  bool blocked = false;
+};
+
+// All sessions of the engine, in the order of their slots.
+class SessionDirectory {
+ public:
+  using Visit = std::function<void(SessionState&, const SessionFigures&)>;
+  virtual void for_each(const Visit& visit) = 0;
+  virtual SessionFigures figures(const SessionState& session) = 0;
+
+ protected:
+  ~SessionDirectory() = default;
+};
+
+enum class Origin : uint8_t { kClient, kTransaction, kScript, kReadOnlyScript };
+
+// Runs a command inside the open unit, through the same checks as a client's: for EXEC and scripts.
+class Executor {
+ public:
+  virtual void run(SessionState& session, std::span<const std::string_view> args, Origin origin,
+                   ReplySink& reply) = 0;
+
+ protected:
+  ~Executor() = default;
+};
+
+// What the process around the engine says of itself; INFO and CLIENT LIST pass it on.
+struct ProcessFacts {
+  std::string executable;
+  std::string config_file;
+  std::string os;
+  int64_t process_id = 0;
+  int tcp_port = 0;
+};
+
+// Wall time is the engine's time plus an offset in whole milliseconds, so that an absolute time reads
+// back as it was given. In manual mode the offset is zero and the time line is the Unix one.
+struct WallClock {
+  const Instant& now;
+  int64_t offset_ms = 0;
+
+  int64_t unix_us() const { return now.us + offset_ms * 1000; }
+  int64_t unix_ms() const { return now.ms() + offset_ms; }
+};
+
+struct Server {
+  Databases& databases;
+  PubSub& pubsub;
+  Watches& watches;
+  Waiters& waiters;
+  Stats& stats;
+  Settings& settings;
+  ScriptHost& scripts;
+  SessionDirectory& sessions;
+  Executor& executor;
+  const CommandTable& commands;
+  WallClock& wall;
+  std::mt19937_64& random;
+  const ProcessFacts& process;
+  const std::string& run_id;                                    // 40 hexadecimal digits
+  const std::function<void(LogLevel, std::string_view)>& log;
+  Instant started_at;
+  bool shutdown_requested = false;                              // the shell ends the process
+
+  Instant now() const { return wall.now; }
+};
+
+}  // namespace lockstep

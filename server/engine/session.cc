@@ -1,0 +1,96 @@
+#include "server/engine/session.h"
+
+#include "server/engine/schedule.h"
+
+namespace lockstep {
+
+Session::Session(Schedule& schedule, const Journal& journal, BlockPool& blocks)
+    : schedule_(schedule), journal_(journal), out_(blocks), writer_(out_, state_.protocol) {}
+
+void Session::feed(std::string_view bytes) {
+  if (state_.close_after_reply) return;
+  if (input_bytes() == 0) {
+    fed_ = bytes;
+  } else {
+    pending_ += bytes;
+  }
+  if (!blocked_) schedule_.run(*this);
+  keep_unread();
+}
+
+std::string_view Session::unread() const {
+  return fed_.empty() ? std::string_view(pending_).substr(pending_begin_) : fed_;
+}
+
+void Session::advance(size_t bytes) {
+  if (fed_.empty()) {
+    pending_begin_ += bytes;
+  } else {
+    fed_.remove_prefix(bytes);
+  }
+}
+
+// The caller's bytes die with feed(): what did not run is copied, and memory that a burst took goes.
+void Session::keep_unread() {
+  constexpr size_t kKeptBytes = 4 << 10;
+  if (state_.close_after_reply) {
+    fed_ = {};
+    pending_begin_ = pending_.size();
+  }
+  if (!fed_.empty()) {
+    pending_.assign(fed_);
+    pending_begin_ = 0;
+    fed_ = {};
+  } else if (pending_begin_ == pending_.size()) {
+    pending_.clear();
+    pending_begin_ = 0;
+    if (pending_.capacity() > kKeptBytes) std::string().swap(pending_);
+    reader_.shrink();
+  } else if (pending_begin_ > pending_.size() / 2) {
+    pending_.erase(0, pending_begin_);
+    pending_begin_ = 0;
+  }
+}
+
+bool Session::next_request(const RequestLimits& limits) {
+  if (blocked_ || state_.close_after_reply) return false;
+  const std::string_view input = unread();
+  if (input.empty()) return false;
+  switch (reader_.next(input, limits)) {
+    case RespReader::Status::kNeedMore:
+      advance(reader_.consumed());
+      return false;
+    case RespReader::Status::kRequest:
+      advance(reader_.consumed());
+      return true;
+    case RespReader::Status::kError:
+      writer_.error(reader_.error_text());
+      state_.close_after_reply = true;
+      return false;
+  }
+  return false;
+}
+
+void Session::seal_output() {
+  const uint64_t sealed_before = sealed_end_;
+  sealed_end_ = out_.stream_end();
+  if (journal_.safe() >= journal_.written()) return;
+  if (!seals_.empty() && seals_.back().position == journal_.written()) {
+    seals_.back().end = sealed_end_;
+  } else {
+    if (seals_.empty()) released_end_ = sealed_before;
+    seals_.push_back({journal_.written(), sealed_end_});
+  }
+}
+
+std::string_view Session::output() {
+  if (seals_.empty()) return out_.view();
+  size_t safe_seals = 0;
+  while (safe_seals < seals_.size() && seals_[safe_seals].position <= journal_.safe())
+    released_end_ = seals_[safe_seals++].end;
+  seals_.erase(seals_.begin(), seals_.begin() + static_cast<std::ptrdiff_t>(safe_seals));
+  if (seals_.empty()) return out_.view();
+  return out_.view().substr(0, released_end_ - out_.stream_begin());
+}
+
+}  // namespace lockstep

@@ -1,0 +1,64 @@
+// Sessions that wait in a blocking command: the owned copy of what they asked for, their place in each
+// key's queue, their deadline. First come, first served.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/engine/session_state.h"
+#include "server/store/deadlines.h"
+
+namespace lockstep {
+
+// One blocked command, owned by Waiters from its block_on to its end: served, timed out or closed.
+struct ParkedCall {
+  DeadlineNode deadline;       // first: of()
+  uint64_t ticket = 0;
+  SessionState* session = nullptr;
+  const CommandSpec* spec = nullptr;
+  StoredArgs args;
+  int database = 0;
+  std::vector<std::string> keys;
+
+  static ParkedCall* of(DeadlineNode* node) { return reinterpret_cast<ParkedCall*>(node); }
+};
+
+class Waiters {
+ public:
+  explicit Waiters(Deadlines& deadlines) : deadlines_(deadlines) {}
+  ~Waiters();
+
+  // deadline_ms: INT64_MAX for ever. A session waits in one command at a time. Parking again within a
+  // retry keeps place and deadline.
+  void park(SessionState& session, const CommandSpec& spec, std::span<const std::string_view> args,
+            std::span<const std::string_view> keys, int64_t deadline_ms);
+  // Leaves no trace; harmless when it does not wait.
+  void remove(const SessionState& session);
+
+  ParkedCall* find(const SessionState& session) const;
+  size_t count() const { return parked_.size(); }
+  bool empty() const { return parked_.empty(); }
+
+  // A key was created or grew. Only keys that somebody waits for are remembered, each once until taken.
+  void signal(int database, std::string_view key);
+  bool has_ready() const { return !ready_.empty(); }
+  std::pair<int, std::string> take_ready();
+  // Who waits for it, in the order in which they came.
+  std::vector<SessionId> queue_of(int database, const std::string& key) const;
+
+ private:
+  using Key = std::pair<int, std::string>;
+  Deadlines& deadlines_;
+  uint64_t next_ticket_ = 0;
+  std::map<uint64_t, std::unique_ptr<ParkedCall>> parked_;     // by session id
+  std::map<Key, std::map<uint64_t, ParkedCall*>> queues_;      // by ticket: the order of coming
+  std::deque<Key> ready_;
+};
+
+}  // namespace lockstep

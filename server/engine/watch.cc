@@ -1,0 +1,44 @@
+#include "server/engine/watch.h"
+
+#include <algorithm>
+
+#include "server/engine/session_state.h"
+#include "server/store/keyspace.h"
+
+namespace lockstep {
+
+void Watches::watch(SessionState& session, int database, std::string_view key) {
+  for (const WatchedKey& watched : session.watched)
+    if (watched.database == database && watched.key == key) return;
+  session.watched.push_back({database, std::string(key)});
+  watchers_[{database, std::string(key)}].push_back(&session);
+  update_observed();
+}
+
+void Watches::unwatch_all(SessionState& session) {
+  session.watch_broken = false;
+  for (const WatchedKey& watched : session.watched) {
+    const auto found = watchers_.find(std::pair<int, std::string_view>(watched.database, watched.key));
+    std::erase(found->second, &session);
+    if (found->second.empty()) watchers_.erase(found);
+  }
+  session.watched.clear();
+  update_observed();
+}
+
+void Watches::key_changed(int database, std::string_view key) {
+  const auto found = watchers_.find(std::pair<int, std::string_view>(database, key));
+  if (found == watchers_.end()) return;
+  for (SessionState* session : found->second) session->watch_broken = true;
+}
+
+void Watches::flushed(Keyspace& keyspace) {
+  for (const auto& [watched, sessions] : watchers_) {
+    if (watched.first != keyspace.number() || !keyspace.locate(watched.second)) continue;
+    for (SessionState* session : sessions) session->watch_broken = true;
+  }
+}
+
+void Watches::update_observed() { store_.observed = !watchers_.empty(); }
+
+}  // namespace lockstep

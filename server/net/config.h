@@ -1,0 +1,26 @@
+// Reads the settings as Redis does: a file named first, standard input for "-", then the options of the
+// command line; what comes later wins. Called once, by main. Opens no socket and logs nothing.
+#pragma once
+
+#include <cstdio>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "server/engine/settings.h"
+#include "server/net/problem.h"
+
+namespace lockstep::net {
+
+struct Configuration {
+  Settings settings;
+  std::string file;                   // absolute; empty without one
+  std::vector<std::string> warnings;  // options that were given and do nothing
+};
+
+// `arguments`: the command line behind the program's name. `input` is read only if it asks for it.
+//
+//   [file] [--option value ...] [--option "value"] ["--option value"] [-]
+Problem read_configuration(std::span<const std::string> arguments, std::FILE* input, Configuration& into);
+
+}  // namespace lockstep::net

@@ -1,0 +1,32 @@
+// The numbered databases of one engine and what they share.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "server/store/keyspace.h"
+
+namespace lockstep {
+
+class Databases {
+ public:
+  static constexpr int kMaxCount = 256;  // an entry keeps its database's number in one byte
+
+  Databases(int count, uint64_t hash_seed, KeyspaceListener& listener);
+
+  int count() const { return static_cast<int>(all_.size()); }
+  Keyspace& operator[](int number) { return *all_[static_cast<size_t>(number)]; }
+  const Keyspace& operator[](int number) const { return *all_[static_cast<size_t>(number)]; }
+  // The database of an entry whose deadline fired.
+  Keyspace& of(const Entry& entry) { return (*this)[entry.database()]; }
+
+  StoreShared& shared() { return shared_; }
+  const StoreShared& shared() const { return shared_; }
+  size_t memory_bytes() const;
+
+ private:
+  StoreShared shared_;
+  std::vector<std::unique_ptr<Keyspace>> all_;
+};
+
+}  // namespace lockstep

@@ -1,0 +1,61 @@
+// One key with its value, in one allocation: a 12-byte header, then the key, then the value. A header
+// of 16 would cost a size class of malloc on typical locks. Owned by its Keyspace; handlers see it
+// until they return.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "server/store/deadlines.h"
+
+namespace lockstep {
+
+enum class ValueType : uint8_t { kString };
+
+class Entry {
+ public:
+  static constexpr size_t kMaxKeyBytes = 512u << 20;
+  static constexpr size_t kMaxValueBytes = UINT32_MAX;
+
+  // `value_bytes` are left unset.
+  static Entry* make(std::string_view key, size_t value_bytes, uint8_t database);
+  static void destroy(Entry* entry);
+
+  std::string_view key() const { return {key_data(), key_size()}; }
+  std::string_view value() const { return {key_data() + key_size(), value_size_}; }
+  char* value_data() { return const_cast<char*>(key_data()) + key_size(); }
+  size_t value_size() const { return value_size_; }
+  ValueType type() const { return type_; }
+  // The keyspace it belongs to; a deadline that fires has nothing else to tell it by.
+  uint8_t database() const { return database_; }
+
+  // Bytes the value could have without another allocation.
+  size_t value_capacity() const;
+  void set_value_size(size_t size) { value_size_ = static_cast<uint32_t>(size); }
+  size_t memory_bytes() const;
+
+  DeadlineNode& deadline() { return deadline_; }
+  const DeadlineNode& deadline() const { return deadline_; }
+  static Entry* of(DeadlineNode* node) { return reinterpret_cast<Entry*>(node); }
+
+ private:
+  // Keys of 65,535 bytes and more say so here and keep their length in 4 bytes before the key.
+  static constexpr uint16_t kLongKey = UINT16_MAX;
+
+  Entry() = default;
+  size_t key_size() const;
+  const char* key_data() const {
+    return reinterpret_cast<const char*>(this + 1) + (key_size_ == kLongKey ? sizeof(uint32_t) : 0);
+  }
+
+  DeadlineNode deadline_;  // first: Entry::of
+  uint32_t value_size_ = 0;
+  uint16_t key_size_ = 0;
+  ValueType type_ = ValueType::kString;
+  uint8_t database_ = 0;
+};
+
+static_assert(sizeof(Entry) == 12);
+
+}  // namespace lockstep

@@ -1,0 +1,186 @@
+#include "server/store/keyspace.h"
+
+#include <algorithm>
+
+#include "server/base/bytes.h"
+#include "server/base/check.h"
+
+namespace lockstep {
+
+bool Keyspace::due(const Entry& entry) const {
+  const int64_t now_ms = shared_.now.ms();
+  // Usually nothing at all is due, and the entry's slot in the heap need not be touched.
+  if (shared_.deadlines.earliest_ms() > now_ms) return false;
+  return entry.deadline().armed() && shared_.deadlines.at_ms(entry.deadline()) <= now_ms;
+}
+
+Keyspace::Location Keyspace::locate(std::string_view key) {
+  Location at{key, index_.hash(key), nullptr};
+  at.entry = index_.find(at.hash, key);
+  if (at.entry != nullptr && due(*at.entry)) {
+    expire(*at.entry);
+    at.entry = nullptr;
+  }
+  return at;
+}
+
+Entry* Keyspace::make_entry(std::string_view key, size_t value_bytes) {
+  Entry* entry = Entry::make(key, value_bytes, number_);
+  shared_.value_bytes += entry->memory_bytes();
+  return entry;
+}
+
+void Keyspace::insert(Location& at, Entry* entry) {
+  index_.insert(at.hash, entry);
+  at.entry = entry;
+  shared_.listener->key_created(number_, entry->key());
+}
+
+void Keyspace::swap_entry(Location& at, Entry* fresh) {
+  Entry* old = at.entry;
+  const bool far = old->deadline().position == DeadlineNode::kFar;
+  if (far) {
+    const int64_t at_ms = shared_.deadlines.at_ms(old->deadline());
+    shared_.deadlines.disarm(old->deadline());
+    shared_.deadlines.arm(fresh->deadline(), Deadlines::Class::kExpiry, at_ms);
+  } else {
+    fresh->deadline() = old->deadline();
+    shared_.deadlines.relocated(fresh->deadline());
+  }
+  index_.replace(at.hash, old, fresh);
+  at.entry = fresh;
+  shared_.value_bytes -= old->memory_bytes();
+  Entry::destroy(old);
+}
+
+void Keyspace::put(Location& at, std::string_view value) {
+  if (at.entry == nullptr) {
+    Entry* entry = make_entry(at.key, value.size());
+    copy_bytes(entry->value_data(), value);
+    insert(at, entry);
+  } else {
+    const size_t capacity = at.entry->value_capacity();
+    // A value far smaller than its memory gets new memory, lest one huge value pin it for ever.
+    if (value.size() > capacity || (capacity > 128 && value.size() < capacity / 2)) {
+      Entry* fresh = make_entry(at.key, value.size());
+      swap_entry(at, fresh);
+    }
+    copy_bytes(at.entry->value_data(), value);
+    at.entry->set_value_size(value.size());
+  }
+  changed(at.key);
+}
+
+char* Keyspace::resize(Location& at, size_t size) {
+  if (at.entry == nullptr) {
+    insert(at, make_entry(at.key, size));
+  } else if (size > at.entry->value_capacity()) {
+    constexpr size_t kMaxSpare = 1 << 20;
+    Entry* fresh = make_entry(at.key, std::min(size + std::min(size, kMaxSpare), Entry::kMaxValueBytes));
+    copy_bytes(fresh->value_data(), at.entry->value());
+    swap_entry(at, fresh);
+  }
+  at.entry->set_value_size(size);
+  changed(at.key);
+  return at.entry->value_data();
+}
+
+void Keyspace::remove(uint64_t hash, Entry* entry) {
+  if (entry->deadline().armed()) {
+    shared_.deadlines.disarm(entry->deadline());
+    --armed_;
+  }
+  index_.erase(hash, entry);
+}
+
+void Keyspace::erase(Location& at) {
+  LOCKSTEP_CHECK(at.entry != nullptr);
+  changed(at.key);
+  remove(at.hash, at.entry);
+  shared_.value_bytes -= at.entry->memory_bytes();
+  Entry::destroy(at.entry);
+  at.entry = nullptr;
+}
+
+void Keyspace::expire(Entry& entry) {
+  const std::string_view key = entry.key();
+  remove(index_.hash(key), &entry);
+  changed(key);
+  shared_.listener->key_expired(number_, key);
+  shared_.value_bytes -= entry.memory_bytes();
+  Entry::destroy(&entry);
+}
+
+void Keyspace::rename(Location& from, Location& to) {
+  const std::optional<int64_t> at_ms = deadline_ms(*from.entry);
+  Entry* moved = make_entry(to.key, from.entry->value_size());
+  copy_bytes(moved->value_data(), from.entry->value());
+  if (to.entry != nullptr) {
+    remove(to.hash, to.entry);
+    shared_.value_bytes -= to.entry->memory_bytes();
+    Entry::destroy(to.entry);
+    to.entry = nullptr;
+  }
+  erase(from);
+  insert(to, moved);
+  if (at_ms) {
+    set_deadline(to, *at_ms);
+  } else {
+    changed(to.key);
+  }
+}
+
+void Keyspace::clear() {
+  shared_.listener->database_flushed(*this);
+  release_all();
+}
+
+void Keyspace::release_all() {
+  index_.for_each([this](Entry& entry) {
+    shared_.deadlines.disarm(entry.deadline());
+    shared_.value_bytes -= entry.memory_bytes();
+    Entry::destroy(&entry);
+  });
+  index_.reset();
+  armed_ = 0;
+}
+
+std::optional<int64_t> Keyspace::deadline_ms(const Entry& entry) const {
+  if (!entry.deadline().armed()) return std::nullopt;
+  return shared_.deadlines.at_ms(entry.deadline());
+}
+
+void Keyspace::set_deadline(Location& at, int64_t at_ms) {
+  if (!at.entry->deadline().armed()) ++armed_;
+  shared_.deadlines.arm(at.entry->deadline(), Deadlines::Class::kExpiry, std::max<int64_t>(at_ms, 0));
+  changed(at.key);
+}
+
+bool Keyspace::clear_deadline(Location& at) {
+  if (!at.entry->deadline().armed()) return false;
+  shared_.deadlines.disarm(at.entry->deadline());
+  --armed_;
+  changed(at.key);
+  return true;
+}
+
+int64_t Keyspace::mean_ttl_ms(size_t samples) const {
+  int64_t sum_ms = 0;
+  int64_t seen = 0;
+  scan(0, samples, [&](const Entry& entry) {
+    if (const auto at_ms = deadline_ms(entry)) {
+      sum_ms += std::max<int64_t>(*at_ms - shared_.now.ms(), 0);
+      ++seen;
+    }
+  });
+  return seen == 0 ? 0 : sum_ms / seen;
+}
+
+uint64_t Keyspace::scan(uint64_t cursor, size_t count,
+                        const std::function<void(const Entry&)>& visit) const {
+  return index_.scan(cursor, count, [&](Entry& entry) {
+    if (!due(entry)) visit(entry);
+  });
+}
+
+}  // namespace lockstep

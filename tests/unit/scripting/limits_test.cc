@@ -1,0 +1,183 @@
+// Scripts that go too deep, ask for too much memory, or are torn down by an exception that is not Lua's.
+// After each, the host must run the next script as if nothing had happened.
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "scripting/interpreter.h"
+#include "tests/unit/scripting/script_fixture.h"
+
+namespace lockstep::test {
+namespace {
+
+class Limits : public ScriptTest {};
+
+TEST_F(Limits, RecursionThroughEveryLibraryFunctionThatCallsBack) {
+  for (const char* script : {
+           "local function f() return f() + 1 end return f()",
+           "local function f() string.gsub('a', 'a', f) end f()",
+           "local function f() string.gsub('abc', '.', function() error(f()) end) end f()",
+           "local function f() table.sort({1, 2}, f) end f()",
+           "local function f() table.foreach({1}, f) end f()",
+           "local function f() table.foreachi({1}, f) end f()",
+           "local function f() return tostring(setmetatable({}, {__tostring = f})) end f()",
+           "local function f() load(f) error('x') end f()",
+           "local t = setmetatable({}, {}) getmetatable(t).__index = function(t, k) return t[k] end return "
+           "t.x",
+           "local m = {} m.__concat = function(a, b) return a .. b end return setmetatable({}, m) .. 'x'",
+           "local m = {} m.__lt = function(a, b) return a < b end return setmetatable({}, m) < "
+           "setmetatable({}, m)",
+           "local function f() coroutine.wrap(f)() end f()",
+       }) {
+    EXPECT_EQ(eval(script).substr(0, 5), "-ERR ") << script;
+    EXPECT_EQ(eval("return redis.call('ECHO', 'alive')"), "$alive") << script;
+  }
+}
+
+TEST_F(Limits, RecursionThroughPcallEndsByItself) {
+  EXPECT_EQ(eval("local function f() pcall(f) end f() return 1"), ":1");
+  EXPECT_EQ(eval("local function f() xpcall(f, function() end) end f() return 1"), ":1");
+}
+
+TEST_F(Limits, DeepestCallsCanStillUseTheEngine) {
+  EXPECT_EQ(eval("local function f(n) if n == 0 then return redis.call('ECHO', 'deep') end "
+                 "return (string.gsub('a', 'a', function() return f(n - 1) end)) end return f(90)"),
+            "$deep");
+}
+
+TEST_F(Limits, NestingOfProgramText) {
+  EXPECT_EQ(eval("return loadstring('return ' .. ('('):rep(190) .. '1' .. (')'):rep(190))()"), ":1");
+  for (const char* opening : {"(", "{", "- ", "not ", "function() return "}) {
+    const std::string script = std::string("local f, e = loadstring('return ' .. ('") + opening +
+                               "'):rep(100000)) return {tostring(f), #e > 0}";
+    EXPECT_EQ(eval(script), "*[$nil, :1]") << opening;
+  }
+}
+
+TEST_F(Limits, PatternsThatRecurse) {
+  EXPECT_EQ(eval("return string.find(('a'):rep(300000), ('a?'):rep(300000) .. ('a'):rep(300000))"),
+            "-ERR user_script:1: pattern too complex script: <sha>, on @user_script:1.");
+}
+
+TEST_F(Limits, MemoryEndsWithAnErrorAndANewInterpreter) {
+  host = make_lua_host(1, 8 << 20);
+  EXPECT_EQ(eval("return #string.rep('x', 1000000)"), ":1000000");
+  EXPECT_EQ(eval("local t = {} for i = 1, 1e9 do t[i] = {i} end"), "-ERR not enough memory");
+  EXPECT_EQ(eval("return #string.rep('x', 1000000)"), ":1000000") << "compiled for the interpreter before";
+  EXPECT_EQ(eval("local s = 'x' while true do s = s .. s end"), "-ERR not enough memory");
+  EXPECT_EQ(eval("return string.rep('x', 2^31)"), "-ERR not enough memory");
+  EXPECT_EQ(eval("return string.rep('x', 2^50)").substr(0, 45),
+            "-ERR user_script:1: resulting string too larg");
+  EXPECT_EQ(eval("return 1"), ":1");
+}
+
+TEST_F(Limits, MemoryErrorsCanBeCaught) {
+  host = make_lua_host(1, 8 << 20);
+  EXPECT_EQ(eval("local ok, e = pcall(string.rep, 'x', 2^31) return {tostring(ok), e}"),
+            "*[$false, $not enough memory]");
+  EXPECT_EQ(eval("return 1"), ":1");
+}
+
+TEST_F(Limits, ArgumentsAndRepliesCanBeTooLarge) {
+  host = make_lua_host(1, 8 << 20);
+  const std::string large(16 << 20, 'x');
+  EXPECT_EQ(eval("return 1", {}, {large}), "-ERR not enough memory");
+  EXPECT_EQ(eval("return 1"), ":1");
+  engine.values["large"] = large;
+  EXPECT_EQ(eval("redis.call('GET', 'large') redis.call('SET', 'after', 'x')"), "-ERR not enough memory");
+  EXPECT_EQ(engine.calls.size(), 1u);
+  EXPECT_EQ(engine.values.count("after"), 0u);
+  EXPECT_EQ(eval("return {pcall(redis.call, 'GET', 'large')}"), "*[_, $not enough memory]");
+  EXPECT_EQ(eval("return '" + large + "'"), "-ERR Error compiling script (new function): not enough memory");
+  EXPECT_EQ(eval("return 1"), ":1");
+}
+
+TEST_F(Limits, MemoryOfOneLargeScriptIsNotKept) {
+  Lrand48 random;
+  Interpreter lua(size_t{1} << 30, 0, random);
+  const auto run = [&](const char* body) {
+    std::string error;
+    RecordingSink reply;
+    EXPECT_TRUE(lua.run(lua.compile(body, error), "sha", {}, engine, reply)) << error;
+    return reply.text();
+  };
+  EXPECT_EQ(run("return 1"), ":1");
+  EXPECT_FALSE(lua.is_bloated());
+  EXPECT_EQ(run("local t = {} for i = 1, 1000000 do t[i] = {i} end return #t"), ":1000000");
+  EXPECT_EQ(run("collectgarbage() return 1"), ":1");
+  EXPECT_TRUE(lua.is_bloated()) << "the engine replaces it between two scripts";
+}
+
+struct EngineFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Fails where a test says, and counts.
+class FailingCalls final : public ScriptCalls {
+ public:
+  void call(std::span<const std::string_view> args, ReplySink& reply) override {
+    count++;
+    if (args[0] == "FAIL") throw EngineFailure("broken");
+    if (args[0] == "FAIL_LATE") {
+      reply.array(3);
+      reply.bulk("x");
+      throw EngineFailure("broken in a reply");
+    }
+    reply.ok();
+  }
+  void log(LogLevel, std::string_view) override { throw EngineFailure("broken log"); }
+
+  int count = 0;
+};
+
+TEST_F(Limits, ForeignExceptionsPassThroughEveryPcall) {
+  for (const char* script : {
+           "redis.call('FAIL')",
+           "pcall(redis.call, 'FAIL') redis.call('OK')",
+           "redis.pcall('FAIL') redis.call('OK')",
+           "redis.call('FAIL_LATE') redis.call('OK')",
+           "xpcall(function() redis.call('FAIL') end, function() redis.call('OK') end)",
+           "coroutine.wrap(function() pcall(redis.call, 'FAIL') redis.call('OK') end)()",
+           "string.gsub('a', 'a', function() redis.call('FAIL') end) redis.call('OK')",
+           "table.sort({1, 2}, function() redis.call('FAIL') end) redis.call('OK')",
+           "load(function() redis.call('FAIL') end) redis.call('OK')",
+           "local t <close> = setmetatable({}, {__close = function() redis.call('OK') end}) "
+           "redis.call('FAIL')",
+           "redis.log(redis.LOG_NOTICE, 'x')",
+       }) {
+    std::string error;
+    const Script* loaded = host->load(script, error);
+    ASSERT_NE(loaded, nullptr) << error;
+    FailingCalls failing;
+    RecordingSink reply;
+    EXPECT_THROW(host->run(*loaded, {}, failing, reply), EngineFailure) << script;
+    EXPECT_LE(failing.count, 1) << "code ran after the failure: " << script;
+    EXPECT_EQ(eval("return redis.call('ECHO', 'alive')"), "$alive") << script;
+  }
+}
+
+TEST_F(Limits, ReplySinksMayFail) {
+  struct Failing final : ReplySink {
+    void ok() override {}
+    void status(std::string_view) override {}
+    void error(std::string_view) override {}
+    void integer(int64_t) override { throw EngineFailure("broken sink"); }
+    void boolean(bool) override {}
+    void number(double) override {}
+    void big_number(std::string_view) override {}
+    void bulk(std::string_view) override {}
+    void verbatim(std::string_view, std::string_view) override {}
+    void null() override {}
+    void null_array() override {}
+    void array(size_t) override {}
+    void map(size_t) override {}
+    void set(size_t) override {}
+    void push(size_t) override {}
+  } failing;
+  std::string error;
+  EXPECT_THROW(host->run(*host->load("return {1}", error), {}, engine, failing), EngineFailure);
+  EXPECT_EQ(eval("return {1}"), "*[:1]");
+}
+
+}  // namespace
+}  // namespace lockstep::test
