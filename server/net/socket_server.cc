@@ -238,7 +238,7 @@ void SocketServer::flush_dirty() {
 // of short locks do, cost no re-arming.
 void SocketServer::arm_deadline_timer() {
   const Instant due = engine_.next_deadline();
-  if (due >= armed_) return;
+  if (due >= armed_ && !behind_) return;
   armed_ = due;
   const int64_t wait_us = std::max(due.us - clock_.now().us, int64_t{0});
   uv_timer_start(

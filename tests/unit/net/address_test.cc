@@ -1,3 +1,4 @@
+// Socket addresses as text, and which of them protected-mode takes for local.
 #include "server/net/address.h"
 
 #include <gtest/gtest.h>

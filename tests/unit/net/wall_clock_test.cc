@@ -1,3 +1,4 @@
+// The clocks that the engine lives on: time since boot, and the offset to wall time.
 #include "server/net/wall_clock.h"
 
 #include <gtest/gtest.h>

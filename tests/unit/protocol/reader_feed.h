@@ -16,9 +16,12 @@ namespace lockstep {
 struct Parsed {
   std::vector<std::vector<std::string>> requests;
   std::string error;          // empty: none; what follows it has not been looked at
-  size_t left = 0;            // bytes of an unfinished request
+  size_t left = 0;            // bytes not consumed, of an unfinished request
 
-  friend bool operator==(const Parsed&, const Parsed&) = default;
+  // What is left may hold empty requests before the unfinished one, or not.
+  friend bool operator==(const Parsed& a, const Parsed& b) {
+    return a.requests == b.requests && a.error == b.error;
+  }
 };
 
 inline std::ostream& operator<<(std::ostream& out, const Parsed& parsed) {
