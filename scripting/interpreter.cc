@@ -20,9 +20,9 @@ constexpr int kMessageHandler = 1;  // lies at the bottom of the stack for good
 
 }  // namespace
 
-Interpreter::Interpreter(size_t memory_limit_bytes, uint32_t hash_seed, Lrand48& random)
-    : heap_(memory_limit_bytes, hash_seed),
-      context_{.heap = heap_, .random = random, .failure = {}},
+Interpreter::Interpreter(const LuaConfig& config, Lrand48& random)
+    : heap_(config.memory_limit_bytes, static_cast<uint32_t>(config.seed ^ (config.seed >> 32))),
+      context_{.heap = heap_, .random = random, .redis_version = config.redis_version, .failure = {}},
       lua_(lua_newstate(LuaHeap::allocate, &heap_)) {
   if (lua_ == nullptr) throw InterpreterBroken("not enough memory");
   lua_atpanic(lua_, panic);

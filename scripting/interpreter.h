@@ -9,6 +9,7 @@
 #include "lua.h"
 #include "scripting/lua_context.h"
 #include "scripting/lua_heap.h"
+#include "scripting/script_engine.h"
 #include "server/engine/script_host.h"
 
 namespace lockstep {
@@ -21,8 +22,8 @@ struct InterpreterBroken : std::runtime_error {
 
 class Interpreter {
  public:
-  // `random` outlives the interpreter.
-  Interpreter(size_t memory_limit_bytes, uint32_t hash_seed, Lrand48& random);
+  // Both outlive the interpreter.
+  Interpreter(const LuaConfig& config, Lrand48& random);
 
   // Compiles `code` and keeps it; the result is for run(). 0 when it does not compile, with Lua's message in
   // `error`. May throw InterpreterBroken.

@@ -22,6 +22,7 @@ struct ScriptFailure {
 struct LuaContext {
   LuaHeap& heap;
   Lrand48& random;
+  const std::string& redis_version;
 
   // Of the running script.
   ScriptCalls* calls = nullptr;

@@ -2,7 +2,10 @@
 // argument rules and texts are Redis'.
 #include "scripting/redis_library.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <iterator>
 #include <span>
 #include <string>
@@ -10,10 +13,10 @@
 #include <vector>
 
 #include "lauxlib.h"
-#include "scripting/argument_text.h"
 #include "scripting/lua/number_casts.h"
 #include "scripting/lua_context.h"
 #include "scripting/lua_sink.h"
+#include "server/base/numbers.h"
 #include "server/engine/digest.h"
 
 namespace lockstep {
@@ -35,14 +38,21 @@ int fail(lua_State* L, OnError on_error, const char* text) {
   return fail(L, on_error);
 }
 
+// Not how Lua prints a number (that keeps 14 digits): none may be lost, since scripts store timestamps and
+// rates this way.
+size_t write_argument(char* to, double value) {
+  if (std::isnan(value) && std::signbit(value)) return static_cast<size_t>(std::copy_n("-nan", 4, to) - to);
+  return static_cast<size_t>(write_double(to, value + 0.0) - to);  // -0 becomes 0
+}
+
 // Turns the arguments into views of strings on the Lua stack; false when one is no string or number.
 bool read_arguments(lua_State* L, std::span<std::string_view> args) {
   for (size_t i = 0; i < args.size(); i++) {
     const int index = static_cast<int>(i) + 1;
     const int type = lua_type(L, index);
     if (type == LUA_TNUMBER) {
-      char text[kMaxArgumentText];
-      lua_pushlstring(L, text, static_cast<size_t>(write_argument(text, lua_tonumber(L, index)) - text));
+      char text[kMaxDoubleText];
+      lua_pushlstring(L, text, write_argument(text, lua_tonumber(L, index)));
       lua_replace(L, index);
     } else if (type != LUA_TSTRING) {
       return false;
@@ -189,6 +199,23 @@ int redis_breakpoint(lua_State* L) {
 }
 int redis_debug(lua_State*) { return 0; }
 
+// "7.4.0" and 0x070400.
+void add_version(lua_State* L, std::string_view version) {
+  lua_pushlstring(L, version.data(), version.size());
+  lua_setfield(L, -2, "REDIS_VERSION");
+  int number = 0;
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  for (int shift = 16; shift >= 0; shift -= 8) {
+    int part = 0;
+    at = std::from_chars(at, end, part).ptr;
+    number |= part << shift;
+    if (at != end) ++at;
+  }
+  lua_pushinteger(L, number);
+  lua_setfield(L, -2, "REDIS_VERSION_NUM");
+}
+
 }  // namespace
 
 void add_redis_functions(lua_State* L) {
@@ -227,6 +254,7 @@ void add_redis_functions(lua_State* L) {
     lua_pushinteger(L, constant.value);
     lua_setfield(L, -2, constant.name);
   }
+  add_version(L, context_of(L).redis_version);
 }
 
 }  // namespace lockstep

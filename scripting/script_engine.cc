@@ -15,8 +15,6 @@
 namespace lockstep {
 namespace {
 
-constexpr size_t kDefaultMemoryLimit = size_t{1} << 30;
-
 struct LuaScript : Script {
   std::string body;
   std::string_view code;  // `body` without its shebang
@@ -45,7 +43,7 @@ struct ShaHash {
 
 class LuaHost final : public ScriptHost {
  public:
-  LuaHost(uint64_t seed, size_t memory_limit) : seed_(seed), memory_limit_(memory_limit) {}
+  explicit LuaHost(LuaConfig config) : config_(std::move(config)) {}
 
   const Script* load(std::string_view body, std::string& error) override;
   const Script* find(std::string_view sha) const override;
@@ -60,8 +58,7 @@ class LuaHost final : public ScriptHost {
   bool run_on_fiber(const LuaScript& script, const ScriptRequest& request, ScriptCalls& calls,
                     ReplySink& reply);
 
-  const uint64_t seed_;
-  const size_t memory_limit_;
+  const LuaConfig config_;
   Lrand48 random_;  // outlives interpreters: scripts see one sequence
   std::optional<Interpreter> interpreter_;
   uint64_t generation_ = 0;
@@ -74,8 +71,7 @@ class LuaHost final : public ScriptHost {
 Interpreter& LuaHost::interpreter() {
   if (!interpreter_) {
     generation_++;
-    const auto hash_seed = static_cast<uint32_t>(seed_ ^ (seed_ >> 32));
-    interpreter_.emplace(memory_limit_, hash_seed, random_);
+    interpreter_.emplace(config_, random_);
   }
   return *interpreter_;
 }
@@ -153,10 +149,8 @@ void LuaHost::run(const Script& script, const ScriptRequest& request, ScriptCall
 
 }  // namespace
 
-std::unique_ptr<ScriptHost> make_lua_host(uint64_t seed) { return make_lua_host(seed, kDefaultMemoryLimit); }
-
-std::unique_ptr<ScriptHost> make_lua_host(uint64_t seed, size_t memory_limit_bytes) {
-  return std::make_unique<LuaHost>(seed, memory_limit_bytes);
+std::unique_ptr<ScriptHost> make_lua_host(LuaConfig config) {
+  return std::make_unique<LuaHost>(std::move(config));
 }
 
 }  // namespace lockstep

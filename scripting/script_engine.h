@@ -4,15 +4,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "server/engine/script_host.h"
 
 namespace lockstep {
 
-// Costs nothing until the first script is loaded. The same seed and the same calls give the same answers.
-std::unique_ptr<ScriptHost> make_lua_host(uint64_t seed);
+struct LuaConfig {
+  uint64_t seed = 1;                           // the same seed and the same calls give the same answers
+  std::string redis_version = "7.4.0";         // what redis.REDIS_VERSION says
+  size_t memory_limit_bytes = size_t{1} << 30;  // on all that scripts hold; beyond it a script fails
+};
 
-// The same with another limit than 1 GiB on what scripts may hold in memory.
-std::unique_ptr<ScriptHost> make_lua_host(uint64_t seed, size_t memory_limit_bytes);
+// Costs nothing until the first script is loaded.
+std::unique_ptr<ScriptHost> make_lua_host(LuaConfig config);
 
 }  // namespace lockstep

@@ -101,7 +101,8 @@ int serve(std::span<const std::string> arguments) {
 
   net::SystemClock clock;
   EngineConfig config = engine_config(configuration, clock, log);
-  auto scripts = make_lua_host(config.seed);
+  auto scripts =
+      make_lua_host({.seed = config.seed, .redis_version = std::string(config.settings.text("redis-version"))});
   Engine engine(std::move(config), command_table(), std::move(scripts));
   net::SocketServer server(engine, clock, log);
   if (auto problem = server.listen()) return fail(*problem);

@@ -34,7 +34,7 @@ std::string lock_name(size_t i) { return "lock:" + std::to_string(i); }
 // An engine with one session.
 class Bench {
  public:
-  Bench() : engine_(config(), command_table(), make_lua_host(1)), session_(engine_.session(engine_.open({}))) {}
+  Bench() : engine_(config(), command_table(), make_lua_host({.seed = 1})), session_(engine_.session(engine_.open({}))) {}
 
   // Runs the bytes and throws the replies away; their first byte tells whether all went as meant.
   char feed(const std::string& bytes) {

@@ -1,5 +1,5 @@
-// Lua's number-to-text conversion: what tostring, `..` and table.concat print. Arguments of redis.call have
-// their own (argument_text.h).
+// Lua's number-to-text conversion: what tostring, `..` and table.concat print. Arguments of redis.call are
+// another matter (redis_library.cc).
 #include <charconv>
 #include <cmath>
 #include <cstdio>

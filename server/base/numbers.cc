@@ -61,7 +61,7 @@ char* write_double(char* at, double value) {
   if (std::isnan(value)) return std::copy_n("nan", 3, at);
   if (std::isinf(value)) return value > 0 ? std::copy_n("inf", 3, at) : std::copy_n("-inf", 4, at);
   constexpr double kWholeLimit = 4611686018427387904.0;  // 2^62
-  if (std::trunc(value) == value && std::fabs(value) < kWholeLimit && !(value == 0 && std::signbit(value)))
+  if (std::trunc(value) == value && std::fabs(value) <= kWholeLimit && !(value == 0 && std::signbit(value)))
     return write_integer(at, static_cast<int64_t>(value));
 
   const Decimal decimal(value);

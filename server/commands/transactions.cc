@@ -98,8 +98,6 @@ constexpr CommandSpec kTransactions[] = {
      .summary = "Makes the next EXEC fail if one of the keys changes before it.",
      .syntax = "key [key ...]",
      .example = "WATCH lock:a", .handler = watch},
-//!! eval_ro lacks ['@read']
-//!! evalsha_ro lacks ['@read']
 };
 static_assert(well_formed(kTransactions));
 

@@ -30,7 +30,7 @@ EngineConfig config(uint64_t seed) {
 class Runner {
  public:
   Runner(uint64_t engine_seed, size_t chunk_bytes)
-      : engine_(config(engine_seed), tests::table_with_test_commands(), make_lua_host(engine_seed)), chunk_bytes_(chunk_bytes) {}
+      : engine_(config(engine_seed), tests::table_with_test_commands(), make_lua_host({.seed = engine_seed})), chunk_bytes_(chunk_bytes) {}
 
   Transcript run(const History& history) {
     for (const Step& step : history) {

@@ -95,7 +95,7 @@ EngineConfig config(uint64_t seed) {
 // One client's next move, and what the model says it must hear.
 class Players {
  public:
-  explicit Players(uint64_t seed) : engine_(config(seed), command_table(), make_lua_host(seed)), random_(seed) {
+  explicit Players(uint64_t seed) : engine_(config(seed), command_table(), make_lua_host({.seed = seed})), random_(seed) {
     for (int i = 0; i < 3; ++i) clients_.emplace_back(engine_);
   }
 

@@ -29,7 +29,7 @@ void EngineDriver::reset(const Settings& settings) {
     const std::optional<std::string> fault = config.settings.set(name, words);
     if (fault) throw DriverError("@config " + name + ": " + *fault);
   }
-  engine_ = std::make_unique<Engine>(std::move(config), command_table(), make_lua_host(seed));
+  engine_ = std::make_unique<Engine>(std::move(config), command_table(), make_lua_host({.seed = seed}));
 }
 
 Driver::Session EngineDriver::open() {

@@ -105,7 +105,7 @@ TEST_F(Host, TheSameSeedGivesTheSameAnswers) {
   std::vector<std::unique_ptr<ScriptHost>> kept;  // so that the next one's memory lies elsewhere
   const auto transcript = [&](uint64_t seed) {
     kept.push_back(std::move(host));
-    host = make_lua_host(seed);
+    host = make_lua_host({.seed = seed});
     return eval(kOrders) + eval("return tostring({}) .. math.random()") + eval(kOrders);
   };
   const std::string first = transcript(7);
@@ -114,7 +114,7 @@ TEST_F(Host, TheSameSeedGivesTheSameAnswers) {
 }
 
 TEST_F(Host, HostsShareNothing) {
-  auto other = make_lua_host(1);
+  auto other = make_lua_host({.seed = 1});
   std::string error;
   EXPECT_EQ(eval("math.randomseed(1) return 1"), ":1");
   EXPECT_EQ(other->count(), 0u);
@@ -134,7 +134,7 @@ TEST_F(Host, OneHostRunsInsideAnothersCommand) {
       inner->run(*script, {}, engine, reply);
     }
     void log(LogLevel, std::string_view) override {}
-    std::unique_ptr<ScriptHost> inner = make_lua_host(2);
+    std::unique_ptr<ScriptHost> inner = make_lua_host({.seed = 2});
     FakeCalls engine;
   } nested;
   std::string error;

@@ -60,7 +60,7 @@ TEST_F(Limits, PatternsThatRecurse) {
 }
 
 TEST_F(Limits, MemoryEndsWithAnErrorAndANewInterpreter) {
-  host = make_lua_host(1, 8 << 20);
+  host = make_lua_host({.memory_limit_bytes = 8 << 20});
   EXPECT_EQ(eval("return #string.rep('x', 1000000)"), ":1000000");
   EXPECT_EQ(eval("local t = {} for i = 1, 1e9 do t[i] = {i} end"), "-ERR not enough memory");
   EXPECT_EQ(eval("return #string.rep('x', 1000000)"), ":1000000") << "compiled for the interpreter before";
@@ -72,14 +72,14 @@ TEST_F(Limits, MemoryEndsWithAnErrorAndANewInterpreter) {
 }
 
 TEST_F(Limits, MemoryErrorsCanBeCaught) {
-  host = make_lua_host(1, 8 << 20);
+  host = make_lua_host({.memory_limit_bytes = 8 << 20});
   EXPECT_EQ(eval("local ok, e = pcall(string.rep, 'x', 2^31) return {tostring(ok), e}"),
             "*[$false, $not enough memory]");
   EXPECT_EQ(eval("return 1"), ":1");
 }
 
 TEST_F(Limits, ArgumentsAndRepliesCanBeTooLarge) {
-  host = make_lua_host(1, 8 << 20);
+  host = make_lua_host({.memory_limit_bytes = 8 << 20});
   const std::string large(16 << 20, 'x');
   EXPECT_EQ(eval("return 1", {}, {large}), "-ERR not enough memory");
   EXPECT_EQ(eval("return 1"), ":1");
@@ -93,8 +93,9 @@ TEST_F(Limits, ArgumentsAndRepliesCanBeTooLarge) {
 }
 
 TEST_F(Limits, MemoryOfOneLargeScriptIsNotKept) {
+  const LuaConfig config;
   Lrand48 random;
-  Interpreter lua(size_t{1} << 30, 0, random);
+  Interpreter lua(config, random);
   const auto run = [&](const char* body) {
     std::string error;
     RecordingSink reply;

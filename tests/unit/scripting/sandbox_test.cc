@@ -32,7 +32,7 @@ TEST_F(Sandbox, NamesAreThoseOfRedis) {
       "math.floor math.fmod math.frexp math.huge math.ldexp math.log math.log10 math.max math.min math.mod "
       "math.modf math.pi math.pow math.rad math.random math.randomseed math.sin math.sinh math.sqrt math.tan "
       "math.tanh next pairs pcall rawequal rawget rawset redis redis.LOG_DEBUG redis.LOG_NOTICE "
-      "redis.LOG_VERBOSE redis.LOG_WARNING redis.REPL_ALL redis.REPL_AOF redis.REPL_NONE redis.REPL_REPLICA "
+      "redis.LOG_VERBOSE redis.LOG_WARNING redis.REDIS_VERSION redis.REDIS_VERSION_NUM redis.REPL_ALL redis.REPL_AOF redis.REPL_NONE redis.REPL_REPLICA "
       "redis.REPL_SLAVE redis.breakpoint redis.call redis.debug redis.error_reply redis.log redis.pcall "
       "redis.replicate_commands redis.set_repl redis.setresp redis.sha1hex redis.status_reply select "
       "setmetatable "

@@ -77,7 +77,7 @@ class ScriptTest : public testing::Test {
                    std::vector<std::string_view> argv = {});
 
   // Where a test needs another: a memory limit, a seed.
-  std::unique_ptr<ScriptHost> host = make_lua_host(1);
+  std::unique_ptr<ScriptHost> host = make_lua_host({.seed = 1});
   FakeCalls engine;
 };
 
