@@ -46,6 +46,13 @@ inline constexpr auto kBadClientName =
     "ERR Client names cannot contain spaces, newlines or special characters."sv;
 inline constexpr auto kInvalidClientId = "ERR Invalid client ID"sv;
 inline constexpr auto kMaxClients = "ERR max number of clients reached"sv;
+// The first sentence is Redis'; the advice is what can be done here.
+inline constexpr auto kProtectedMode =
+    "DENIED Redis is running in protected mode because protected mode is enabled and no password is set for "
+    "the default user. In this mode connections are only accepted from the loopback interface. If you want to "
+    "connect from external computers, do one of the following on the server's machine: 1) Set a password with "
+    "the option 'requirepass'. 2) Disable protected mode with '--protected-mode no', and make sure that the "
+    "server is not reachable from the internet if you do so."sv;
 
 // Transactions
 inline constexpr auto kNestedMulti = "ERR MULTI calls can not be nested"sv;

@@ -57,6 +57,7 @@ bool match_one(std::string_view pattern, size_t& at, char text, GlobCase letters
 }  // namespace
 
 bool glob_match(std::string_view pattern, std::string_view text, GlobCase letters) {
+  if (text.empty()) return pattern.empty();  // Redis does not try stars on nothing
   constexpr size_t kNone = std::string_view::npos;
   size_t p = 0;
   size_t t = 0;

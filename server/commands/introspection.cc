@@ -234,7 +234,7 @@ void find_keys(const CommandSpec& spec, Args args, std::vector<FoundKey>& found)
   for (const KeySpec& keys : spec.keys) {
     if (keys.flags == 0) continue;
     size_t first = static_cast<size_t>(keys.first);
-    size_t last = args.size() - 1;
+    size_t last = args.size() + static_cast<size_t>(keys.last);  // when that is negative: from the end
     if (keys.counted) {
       const auto count = parse_integer(args[first]);
       if (!count || *count < 0 || static_cast<size_t>(*count) > args.size() - first - 1) return;

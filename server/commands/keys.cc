@@ -83,9 +83,11 @@ void scan(Call& call) {
   }
   if (!options.finish()) return;
 
+  // As in Redis, "*" is every key, that without a name too.
+  const bool all = pattern.empty() || pattern == "*";
   std::vector<std::string_view> names;
   const uint64_t next = call.keys.scan(*cursor, static_cast<size_t>(count), [&](const Entry& entry) {
-    if (!pattern.empty() && !glob_match(pattern, entry.key())) return;
+    if (!all && !glob_match(pattern, entry.key())) return;
     if (!wanted_type.empty() && !equals_ignoring_case(wanted_type, type_name(entry.type()))) return;
     names.push_back(entry.key());
   });

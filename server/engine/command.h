@@ -58,7 +58,7 @@ enum KeyFlags : uint16_t {
 struct KeySpec {
   uint16_t flags = 0;      // KeyFlags; 0: no keys
   int8_t first = 0;        // index of the first key; of the count when `counted`
-  int8_t last = 0;         // relative to the first; -1: up to the end
+  int8_t last = 0;         // relative to the first; -1: the last argument, -2: the one before it
   int8_t step = 1;
   bool counted = false;    // "numkeys key [key ...]": numkeys stands at `first`
 };

@@ -44,6 +44,7 @@ void Schedule::fire(const Deadlines::Due& due) {
     server_.databases.of(entry).expire(entry);
     end_unit(nullptr);
   } else {
+    begin_unit();
     retry(*session_of(*ParkedCall::of(due.node)->session), Attempt::kTimedOut);
     serve_ready_keys();
   }
@@ -57,9 +58,13 @@ void Schedule::begin_unit() {
   unit_open_ = true;
 }
 
-void Schedule::end_unit(Session* own) {
+void Schedule::close_unit() {
   unit_open_ = false;
   journal_.end_unit();
+}
+
+void Schedule::end_unit(Session* own) {
+  close_unit();
   if (own != nullptr && own->has_news()) mark_dirty(*own);
   if (!outbox_.empty()) deliver_outbox();
   if (server_.waiters.has_ready()) serve_ready_keys();
@@ -86,24 +91,26 @@ void Schedule::serve_ready_keys() {
   while (server_.waiters.has_ready()) {
     const auto [database, key] = server_.waiters.take_ready();
     for (const SessionId id : server_.waiters.queue_of(database, key)) {
-      if (!server_.databases[database].locate(key)) break;
       Session* session = sessions_.find(id);
-      if (session != nullptr && session->blocked()) retry(*session, Attempt::kRetry);
+      if (session == nullptr || !session->blocked()) continue;
+      begin_unit();
+      if (!server_.databases[database].locate(key)) {  // those before took all of it
+        close_unit();
+        break;
+      }
+      retry(*session, Attempt::kRetry);
     }
   }
 }
 
-bool Schedule::retry(Session& session, Attempt attempt) {
-  begin_unit();
+void Schedule::retry(Session& session, Attempt attempt) {
   const bool answered = dispatch_.retry(session.state(), session.reply(), attempt);
-  unit_open_ = false;
-  journal_.end_unit();
-  if (!answered) return false;
+  close_unit();
+  if (!answered) return;
   session.set_blocked(false);
   woken_.push_back(session.state().slot);
   mark_dirty(session);
   if (!outbox_.empty()) deliver_outbox();
-  return true;
 }
 
 void Schedule::mark_dirty(Session& session) {

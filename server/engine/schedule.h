@@ -39,9 +39,10 @@ class Schedule {
   void begin_unit();
   void end_unit(Session* own);
   void deliver_outbox();
+  void close_unit();
   void serve_ready_keys();
-  // Runs a parked command again, as a unit. True when it has answered.
-  bool retry(Session& session, Attempt attempt);
+  // Runs a parked command again in the open unit, and ends it.
+  void retry(Session& session, Attempt attempt);
   void run_woken();
   Session* session_of(const SessionState& state) const { return sessions_.find(state.slot); }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/net/address.h"
 
@@ -18,14 +19,6 @@ namespace {
 // many fire before the clock is looked at again.
 constexpr int64_t kSweepBudgetUs = 2000;
 constexpr size_t kSweepStep = 64;
-
-constexpr std::string_view kTooManyClients = "-ERR max number of clients reached\r\n";
-constexpr std::string_view kProtected =
-    "-DENIED Redis is running in protected mode because protected mode is enabled and no password is set for "
-    "the default user. In this mode connections are only accepted from the loopback interface. If you want to "
-    "connect from external computers, do one of the following on the server's machine: 1) Set a password with "
-    "the option 'requirepass'. 2) Disable protected mode with '--protected-mode no', and make sure that the "
-    "server is not reachable from the internet if you do so.\r\n";
 
 sockaddr_storage peer_of(const uv_tcp_t& tcp) {
   sockaddr_storage address{};
@@ -131,7 +124,7 @@ void SocketServer::accept(Listener& listener) {
   const std::string_view refused = refusal(listener, *connection);
   if (!refused.empty()) {
     ++engine_.stats().connections_rejected;
-    return connection->reject(refused);
+    return connection->reject("-" + std::string(refused) + "\r\n");
   }
   if (!listener.unix_socket) keep_alive(*connection);
   move_time();
@@ -144,10 +137,10 @@ void SocketServer::accept(Listener& listener) {
 
 std::string_view SocketServer::refusal(const Listener& listener, const Connection& connection) {
   const Settings& settings = engine_.settings();
-  if (connection_count_ >= static_cast<size_t>(settings.integer("maxclients"))) return kTooManyClients;
+  if (connection_count_ >= static_cast<size_t>(settings.integer("maxclients"))) return errors::kMaxClients;
   if (!listener.unix_socket && settings.boolean("protected-mode") && settings.text("requirepass").empty() &&
       !is_loopback(peer_of(connection.tcp())))
-    return kProtected;
+    return errors::kProtectedMode;
   return {};
 }
 

@@ -13,6 +13,7 @@ void Deadlines::arm(DeadlineNode& node, Class kind, int64_t at_ms) {
   if (node.position == DeadlineNode::kFar || (node.armed() && far)) disarm(node);
   if (far) {
     far_.emplace(FarKey{at_ms, kind, order}, &node);
+    far_keys_.emplace(&node, FarKey{at_ms, kind, order});
     node.position = DeadlineNode::kFar;
     return;
   }
@@ -29,9 +30,10 @@ void Deadlines::arm(DeadlineNode& node, Class kind, int64_t at_ms) {
 void Deadlines::disarm(DeadlineNode& node) {
   if (!node.armed()) return;
   if (node.position == DeadlineNode::kFar) {
-    auto found = std::find_if(far_.begin(), far_.end(), [&](auto& item) { return item.second == &node; });
-    LOCKSTEP_CHECK(found != far_.end());
-    far_.erase(found);
+    const auto found = far_keys_.find(&node);
+    LOCKSTEP_CHECK(found != far_keys_.end());
+    far_.erase(found->second);
+    far_keys_.erase(found);
   } else {
     remove_slot(node.position);
   }
@@ -48,10 +50,7 @@ void Deadlines::relocated(DeadlineNode& node) {
 int64_t Deadlines::at_ms(const DeadlineNode& node) const {
   LOCKSTEP_CHECK(node.armed());
   if (node.position != DeadlineNode::kFar) return ms_of(slot(node.position));
-  for (const auto& [key, owner] : far_)
-    if (owner == &node) return std::get<0>(key);
-  LOCKSTEP_CHECK(false);
-  return 0;
+  return std::get<0>(far_keys_.at(&node));
 }
 
 std::optional<Deadlines::Due> Deadlines::earliest() const {

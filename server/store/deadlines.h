@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace lockstep {
@@ -77,7 +78,7 @@ class Deadlines {
   static constexpr size_t kChunkSlots = 4096;
   static constexpr int kMsBits = 44;
   static constexpr int kOrderBits = 35;
-  static constexpr size_t kFarBytes = 80;  // a red-black node, for the account only
+  static constexpr size_t kFarBytes = 128;  // of its nodes in both maps, for the account only
   struct alignas(64) Chunk {
     Slot slots[kChunkSlots];
   };
@@ -109,6 +110,7 @@ class Deadlines {
   // rare, and here with their exact value.
   using FarKey = std::tuple<int64_t, Class, uint64_t>;
   std::map<FarKey, DeadlineNode*> far_;
+  std::unordered_map<const DeadlineNode*, FarKey> far_keys_;
 };
 
 }  // namespace lockstep

@@ -74,6 +74,18 @@ class Closing(ServerTest):
             self.assertEqual(client.receive(5 + 7 * 1000), b"+OK\r\n" + b"$1\r\nv\r\n" * 1000)
             self.assertTrue(client.at_end())
 
+    def test_the_end_right_behind_a_full_read(self):
+        for size in (1 << 14, 1 << 15, 1 << 16):  # one of them is what the server reads at once
+            commands = (b"PING\r\n" * size)[:size - 100].rpartition(b"PING")[0]
+            count = commands.count(b"PING") + 1
+            commands += b"PING" + b" " * (size - len(commands) - 6) + b"\r\n"
+            with Server() as server, server.connect() as client:
+                with server.suspended():
+                    client.send(commands)
+                    client.socket.shutdown(1)
+                self.assertEqual(client.receive(7 * count), b"+PONG\r\n" * count)
+                self.assertTrue(client.at_end())
+
     def test_a_client_that_vanishes(self):
         with Server() as server, server.connect() as witness:
             with server.connect() as client:

@@ -36,6 +36,16 @@ class End(ServerTest):
             self.assertTrue(idle.at_end())
             self.assertEqual(server.end(), 0)
 
+    def test_what_came_before_the_signal_is_answered(self):
+        with Server() as server, server.connect() as client:
+            self.assertEqual(client.ask("PING"), b"+PONG")  # it has been accepted
+            with server.suspended():
+                client.send(b"SET k v\r\n")
+                server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(client.line(), b"+OK")
+            self.assertTrue(client.at_end())
+            self.assertEqual(server.end(), 0)
+
     def test_with_replies_that_nobody_reads(self):
         with Server() as server, server.connect() as client:
             client.ask("SET", "k", b"x" * (1 << 20))

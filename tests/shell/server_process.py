@@ -98,6 +98,18 @@ class Server:
         self._reader.join(PATIENCE_S)
         return self.status
 
+    @contextlib.contextmanager
+    def suspended(self):
+        """What happens meanwhile, the server meets all at once."""
+        self.process.send_signal(signal.SIGSTOP)
+        eventually(lambda: self._state() == "T", "the server is stopped")
+        yield
+        self.process.send_signal(signal.SIGCONT)
+
+    def _state(self):
+        with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as stat:
+            return stat.read().rpartition(") ")[2][0]
+
     def connect(self, path=None):
         return Connection(self.port, path)
 

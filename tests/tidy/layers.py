@@ -20,7 +20,7 @@ LAYERS = {
     "server/tls": ["server/tls/", "server/base/", "server/engine/session.h"],
     "server/net": ["server/net/", "server/base/", "server/tls/", "server/journal/", "server/engine/engine.h",
                    "server/engine/session.h", "server/engine/settings.h", "server/engine/script_host.h",
-                   "protocol/inline_split.h"],
+                   "protocol/inline_split.h", "protocol/error_texts.h"],
 }
 
 # Single files that may name more.

@@ -53,8 +53,8 @@ TEST(PubSubOrder, EachServedWaiterIsAUnit) {
   const SessionId mover = fixture.open();
   const SessionId waiter = fixture.open();
   const SessionId a = fixture.open();
+  fixture.ask(waiter, "HELLO 3\nSUBSCRIBE k2");  // first in line for messages, too
   fixture.ask(mover, "HELLO 3\nSUBSCRIBE k2");
-  fixture.ask(waiter, "HELLO 3\nSUBSCRIBE k2");
   fixture.send(mover, "TESTMOVE k1 k2 0\nPING");
   fixture.send(waiter, "TESTWAIT k2 0");
   fixture.dirty();
