@@ -162,7 +162,7 @@ void reply_deadline(Call& call, TimeUnit unit, TimeBase base) {
   if (!deadline_ms) return call.reply.integer(-1);
   const int64_t origin_ms = base == TimeBase::kFromNow ? call.now().ms() : -call.server.wall.offset_ms;
   const int64_t ms = *deadline_ms - origin_ms;
-  call.reply.integer(unit == TimeUnit::kMilliseconds ? ms : (ms + 500) / 1000);
+  call.reply.integer(unit == TimeUnit::kMilliseconds ? ms : ms / 1000 + (ms % 1000 >= 500 ? 1 : 0));
 }
 
 void ttl(Call& call) { reply_deadline(call, TimeUnit::kSeconds, TimeBase::kFromNow); }
