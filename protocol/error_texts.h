@@ -14,6 +14,26 @@ inline constexpr auto kSyntax = "ERR syntax error"sv;
 inline constexpr auto kNotAnInteger = "ERR value is not an integer or out of range"sv;
 inline constexpr auto kNotAnInt32 =
     "ERR value is out of range, value must between -2147483648 and 2147483647"sv;
+inline constexpr auto kNotAFloat = "ERR value is not a valid float"sv;
+inline constexpr auto kNotFinite = "ERR value is NaN or Infinity"sv;
+inline constexpr auto kWouldNotBeFinite = "ERR increment would produce NaN or Infinity"sv;
+inline constexpr auto kHashValueNotAnInteger = "ERR hash value is not an integer"sv;
+inline constexpr auto kHashValueNotAFloat = "ERR hash value is not a float"sv;
+inline constexpr auto kOutOfRange = "ERR value is out of range"sv;
+inline constexpr auto kCountOutOfRange =
+    "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807"sv;
+inline constexpr auto kMustBePositive = "ERR value is out of range, must be positive"sv;
+inline constexpr auto kIndexOutOfRange = "ERR index out of range"sv;
+inline constexpr auto kKeyCountNotPositive = "ERR numkeys should be greater than 0"sv;
+inline constexpr auto kCountNotPositive = "ERR count should be greater than 0"sv;
+inline constexpr auto kZeroRank =
+    "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or use negative to "
+    "start from the end of the list"sv;
+inline constexpr auto kNegativeCount = "ERR COUNT can't be negative"sv;
+inline constexpr auto kNegativeMaxLen = "ERR MAXLEN can't be negative"sv;
+inline constexpr auto kTimeoutNotAFloat = "ERR timeout is not a float or out of range"sv;
+inline constexpr auto kTimeoutNegative = "ERR timeout is negative"sv;
+inline constexpr auto kTimeoutOutOfRange = "ERR timeout is out of range"sv;
 inline constexpr auto kWouldOverflow = "ERR increment or decrement would overflow"sv;
 inline constexpr auto kDecrementOverflow = "ERR decrement would overflow"sv;
 inline constexpr auto kStringTooLong =
@@ -75,6 +95,7 @@ inline constexpr auto kBadFlushMode = "ERR SCRIPT FLUSH only support SYNC|ASYNC 
 // COMMAND
 inline constexpr auto kInvalidCommand = "ERR Invalid command specified"sv;
 inline constexpr auto kNoKeyArguments = "ERR The command has no key arguments"sv;
+inline constexpr auto kInvalidArguments = "ERR Invalid arguments specified for command"sv;
 inline constexpr auto kInvalidArgumentCount = "ERR Invalid number of arguments specified for command"sv;
 
 std::string unknown_command(std::string_view name, const std::string_view* args, size_t count);

@@ -1,6 +1,9 @@
 #include "server/base/numbers.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 
 namespace lockstep {
@@ -70,6 +73,27 @@ char* write_double(char* at, double value) {
   const bool plain = last_power >= 0 ? decimal.exponent < decimal.count + 7
                                      : last_power > -7 || std::abs(decimal.exponent) < 4;
   return plain ? write_plain(at, decimal) : write_scientific(at, decimal);
+}
+
+std::optional<long double> parse_long_double(std::string_view text) {
+  constexpr size_t kMaxText = 5 << 10;
+  if (text.empty() || text.size() >= kMaxText || std::isspace(static_cast<unsigned char>(text[0]))) return std::nullopt;
+  const std::string terminated(text);
+  char* end = nullptr;
+  errno = 0;
+  const long double value = std::strtold(terminated.c_str(), &end);
+  if (end != terminated.c_str() + text.size() || std::isnan(value)) return std::nullopt;
+  if (errno == ERANGE && (std::isinf(value) || value == 0)) return std::nullopt;
+  return value;
+}
+
+std::string long_double_text(long double value) {
+  char text[5 << 10];
+  const int size = std::snprintf(text, sizeof text, "%.17Lf", value);
+  std::string_view digits(text, static_cast<size_t>(size));
+  digits.remove_suffix(digits.size() - 1 - digits.find_last_not_of('0'));
+  if (digits.back() == '.') digits.remove_suffix(1);
+  return digits == "-0" ? "0" : std::string(digits);
 }
 
 }  // namespace lockstep

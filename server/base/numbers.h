@@ -60,6 +60,11 @@ inline char* write_integer(char* at, int64_t value) {
 // they fit 63 bits, exponents as in 1e-7 and 1e+20; "inf", "-inf" and "nan".
 char* write_double(char* at, double value);
 
+// What INCRBYFLOAT and its kin compute with: text in C notation, finite or infinite; and back, with up to
+// 17 places after the point and no exponent.
+std::optional<long double> parse_long_double(std::string_view text);
+std::string long_double_text(long double value);
+
 inline std::string integer_text(int64_t value) {
   char text[kMaxIntegerText];
   return std::string(text, write_integer(text, value));

@@ -13,6 +13,8 @@ namespace {
 std::string_view group_name(CommandGroup group) {
   switch (group) {
     case CommandGroup::kString: return "string";
+    case CommandGroup::kHash: return "hash";
+    case CommandGroup::kList: return "list";
     case CommandGroup::kGeneric: return "generic";
     case CommandGroup::kConnection: return "connection";
     case CommandGroup::kServer: return "server";

@@ -44,6 +44,8 @@ constexpr Name kCategoryNames[] = {
     {kAclKeyspace, "keyspace"},
     {kAclRead, "read"},
     {kAclWrite, "write"},
+    {kAclList, "list"},
+    {kAclHash, "hash"},
     {kAclString, "string"},
     {kAclPubSub, "pubsub"},
     {kAclAdmin, "admin"},
@@ -229,15 +231,15 @@ struct FoundKey {
   uint32_t flags;
 };
 
-// The keys among `args` by the row's key specs; none where a count of keys is no such count.
-void find_keys(const CommandSpec& spec, Args args, std::vector<FoundKey>& found) {
+// The keys among `args` by the row's key specs. False when a count of keys is no such count.
+bool find_keys(const CommandSpec& spec, Args args, std::vector<FoundKey>& found) {
   for (const KeySpec& keys : spec.keys) {
     if (keys.flags == 0) continue;
     size_t first = static_cast<size_t>(keys.first);
     size_t last = args.size() + static_cast<size_t>(keys.last);  // when that is negative: from the end
     if (keys.counted) {
       const auto count = parse_integer(args[first]);
-      if (!count || *count < 0 || static_cast<size_t>(*count) > args.size() - first - 1) return;
+      if (!count || *count < 0 || static_cast<size_t>(*count) > args.size() - first - 1) return false;
       last = first + static_cast<size_t>(*count);
       ++first;
     } else if (keys.last >= 0) {
@@ -245,6 +247,7 @@ void find_keys(const CommandSpec& spec, Args args, std::vector<FoundKey>& found)
     }
     for (size_t i = first; i <= last; i += static_cast<size_t>(keys.step)) found.push_back({args[i], key_flags(keys, args)});
   }
+  return true;
 }
 
 // The keys of the command that stands in the call's own arguments, or the answered error.
@@ -260,12 +263,15 @@ bool keys_of_argument(Call& call, std::vector<FoundKey>& found) {
                               : args.size() < static_cast<size_t>(-spec->arity)) {
     error = errors::kInvalidArgumentCount;
   }
-  if (!error.empty()) {
-    call.reply.error(error);
-    return false;
+  if (error.empty()) {
+    const bool sound = find_keys(*spec, args, found);
+    // Scripts may go without keys, so that a bad count counts as none.
+    if (sound && (!found.empty() || (spec->flags & kNoMandatoryKeys) != 0)) return true;
+    if ((spec->flags & kNoMandatoryKeys) != 0) return true;
+    error = errors::kInvalidArguments;
   }
-  find_keys(*spec, args, found);
-  return true;
+  call.reply.error(error);
+  return false;
 }
 
 void command_getkeys(Call& call) {

@@ -15,14 +15,6 @@ namespace {
 
 using Location = Keyspace::Location;
 
-std::string_view type_name(ValueType type) {
-  switch (type) {
-    case ValueType::kString:
-      return "string";
-  }
-  return "none";
-}
-
 void del(Call& call) {
   int64_t deleted = 0;
   for (const std::string_view key : call.args.subspan(1)) {
@@ -55,19 +47,9 @@ void keys(Call& call) {
   for (const std::string_view name : names) call.reply.bulk(name);
 }
 
-// Blanks before it are passed over, as C does.
-std::optional<uint64_t> read_cursor(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
-  uint64_t cursor = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, cursor);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return cursor;
-}
-
 void scan(Call& call) {
-  const auto cursor = read_cursor(call.args[1]);
-  if (!cursor) return call.reply.error(errors::kInvalidCursor);
+  const auto cursor = read_cursor(call, call.args[1]);
+  if (!cursor) return;
   std::string_view pattern;
   std::string_view wanted_type;
   int64_t count = 10;

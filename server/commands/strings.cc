@@ -81,6 +81,7 @@ void set(Call& call) {
   if (options.time && !(deadline_ms = read_deadline(call, *options.time, false))) return;
 
   Location at = options.get ? call.look_up(call.args[1]) : call.keys.locate(call.args[1]);
+  if (options.get && !call.expect(ValueType::kString, at)) return;
   if ((options.nx && at) || (options.xx && !at))
     return options.get ? reply_value(call, at) : call.reply.null();
   if (options.get) reply_value(call, at);
@@ -110,16 +111,21 @@ void setnx(Call& call) {
   call.reply.integer(1);
 }
 
-void get(Call& call) { reply_value(call, call.look_up(call.args[1])); }
+void get(Call& call) {
+  const Location at = call.look_up(call.args[1]);
+  if (call.expect(ValueType::kString, at)) reply_value(call, at);
+}
 
 void getset(Call& call) {
   Location at = call.look_up(call.args[1]);
+  if (!call.expect(ValueType::kString, at)) return;
   reply_value(call, at);
   put(call, at, call.args[2], std::nullopt);
 }
 
 void getdel(Call& call) {
   Location at = call.look_up(call.args[1]);
+  if (!call.expect(ValueType::kString, at)) return;
   reply_value(call, at);
   if (at) call.keys.erase(at);
 }
@@ -139,6 +145,7 @@ void getex(Call& call) {
   if (!options.finish()) return;
   Location at = call.look_up(call.args[1]);
   if (!at) return call.reply.null();
+  if (!call.expect(ValueType::kString, at)) return;
   std::optional<int64_t> deadline_ms;
   if (time && !(deadline_ms = read_deadline(call, *time, false))) return;
   reply_value(call, at);
@@ -148,7 +155,10 @@ void getex(Call& call) {
 
 void mget(Call& call) {
   call.reply.array(call.args.size() - 1);
-  for (const std::string_view key : call.args.subspan(1)) reply_value(call, call.look_up(key));
+  for (const std::string_view key : call.args.subspan(1)) {
+    const Location at = call.look_up(key);
+    at && at->type() == ValueType::kString ? call.reply.bulk(at->value()) : call.reply.null();
+  }
 }
 
 void put_all(Call& call) {
@@ -177,6 +187,7 @@ constexpr size_t kMaxStringBytes = 512 << 20;
 
 void append(Call& call) {
   Location at = call.keys.locate(call.args[1]);
+  if (!call.expect(ValueType::kString, at)) return;
   const std::string_view more = call.args[2];
   const size_t old_size = at ? at->value_size() : 0;
   if (at && old_size + more.size() > kMaxStringBytes) return call.reply.error(errors::kStringTooLong);
@@ -187,11 +198,13 @@ void append(Call& call) {
 
 void strlen_of(Call& call) {
   const Location at = call.look_up(call.args[1]);
+  if (!call.expect(ValueType::kString, at)) return;
   call.reply.integer(at ? static_cast<int64_t>(at->value_size()) : 0);
 }
 
 void add(Call& call, int64_t amount) {
   Location at = call.keys.locate(call.args[1]);
+  if (!call.expect(ValueType::kString, at)) return;
   int64_t value = 0;
   if (at) {
     const auto held = read_integer(call, at->value());

@@ -1,5 +1,7 @@
 #include "server/engine/arg_reader.h"
 
+#include <charconv>
+
 #include "protocol/error_texts.h"
 #include "server/base/numbers.h"
 
@@ -56,6 +58,17 @@ std::optional<int64_t> read_integer(Call& call, std::string_view text) {
   const auto number = parse_integer(text);
   if (!number) call.reply.error(errors::kNotAnInteger);
   return number;
+}
+
+// Blanks before it are passed over, as C does.
+std::optional<uint64_t> read_cursor(Call& call, std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
+  uint64_t cursor = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, cursor);
+  if (error == std::errc() && stop == end) return cursor;
+  call.reply.error(errors::kInvalidCursor);
+  return std::nullopt;
 }
 
 std::optional<int64_t> read_deadline(Call& call, const TimeArgument& time, bool past_allowed) {

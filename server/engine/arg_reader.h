@@ -55,6 +55,9 @@ class ArgReader {
 // Answers the error and gives nothing when `text` is no integer.
 std::optional<int64_t> read_integer(Call& call, std::string_view text);
 
+// Where a scan goes on; answers the error and gives nothing when `text` is no cursor.
+std::optional<uint64_t> read_cursor(Call& call, std::string_view text);
+
 // How commands write times: until when, or for how long.
 enum class TimeUnit : uint8_t { kSeconds, kMilliseconds };
 enum class TimeBase : uint8_t { kFromNow, kUnix };

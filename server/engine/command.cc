@@ -1,5 +1,6 @@
 #include "server/engine/command.h"
 
+#include "protocol/error_texts.h"
 #include "server/base/check.h"
 
 namespace lockstep {
@@ -10,10 +11,16 @@ Keyspace::Location Call::look_up(std::string_view key) {
   return at;
 }
 
-void Call::block_on(Args on, int64_t deadline_ms) {
+bool Call::expect(ValueType type, const Keyspace::Location& at) {
+  if (!at || at->type() == type) return true;
+  reply.error(errors::kWrongType);
+  return false;
+}
+
+void Call::block_on(Args on, ValueType type, int64_t deadline_ms) {
   LOCKSTEP_CHECK(can_block && !blocked);
   blocked = true;
-  if (attempt == Attempt::kFirst) server.waiters.park(session, spec, args, on, deadline_ms);
+  if (attempt == Attempt::kFirst) server.waiters.park(session, spec, args, on, type, deadline_ms);
 }
 
 }  // namespace lockstep

@@ -77,10 +77,22 @@ enum AclCategories : uint32_t {
   kAclConnection = 1 << 10,
   kAclTransaction = 1 << 11,
   kAclScripting = 1 << 12,
+  kAclHash = 1 << 13,
+  kAclList = 1 << 14,
 };
 
 // As COMMAND DOCS names them.
-enum class CommandGroup : uint8_t { kString, kGeneric, kConnection, kServer, kPubSub, kTransactions, kScripting };
+enum class CommandGroup : uint8_t {
+  kString,
+  kHash,
+  kList,
+  kGeneric,
+  kConnection,
+  kServer,
+  kPubSub,
+  kTransactions,
+  kScripting,
+};
 
 struct Call;
 using Handler = void (*)(Call& call);
@@ -123,9 +135,11 @@ struct Call {
   Instant now() const { return server.now(); }
   // Looks a key up to read it; counts the hit or miss.
   Keyspace::Location look_up(std::string_view key);
-  // Waits until one of `on` is created or grows, or until the engine's time is deadline_ms
-  // (INT64_MAX: for ever); then the handler is called again. Needs can_block.
-  void block_on(Args on, int64_t deadline_ms);
+  // Missing keys are of any type. False after having answered that this one is of another.
+  bool expect(ValueType type, const Keyspace::Location& at);
+  // Waits until one of `on` is created with a value of this type, or until the engine's time is
+  // deadline_ms (INT64_MAX: for ever); then the handler is called again. Needs can_block.
+  void block_on(Args on, ValueType type, int64_t deadline_ms);
 };
 
 // Checks that a family's rows are complete and in order; for static_assert beside them.

@@ -94,11 +94,13 @@ void Schedule::serve_ready_keys() {
       Session* session = sessions_.find(id);
       if (session == nullptr || !session->blocked()) continue;
       begin_unit();
-      if (!server_.databases[database].locate(key)) {  // those before took all of it
+      const Keyspace::Location at = server_.databases[database].locate(key);
+      if (at && at->type() == server_.waiters.find(session->state())->type) {
+        retry(*session, Attempt::kRetry);
+      } else {
         close_unit();
-        break;
+        if (!at) break;  // those before took all of it
       }
-      retry(*session, Attempt::kRetry);
     }
   }
 }

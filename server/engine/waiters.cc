@@ -11,13 +11,14 @@ Waiters::~Waiters() {
 }
 
 void Waiters::park(SessionState& session, const CommandSpec& spec, std::span<const std::string_view> args,
-                   std::span<const std::string_view> keys, int64_t deadline_ms) {
+                   std::span<const std::string_view> keys, ValueType type, int64_t deadline_ms) {
   auto parked = std::make_unique<ParkedCall>();
   parked->ticket = next_ticket_++;
   parked->session = &session;
   parked->spec = &spec;
   parked->args = StoredArgs(args);
   parked->database = session.database;
+  parked->type = type;
   for (const std::string_view key : keys) {
     // A key named twice is waited for once.
     if (std::find(parked->keys.begin(), parked->keys.end(), key) != parked->keys.end()) continue;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "server/engine/session_state.h"
-#include "server/store/deadlines.h"
+#include "server/store/entry.h"
 
 namespace lockstep {
 
@@ -25,6 +25,7 @@ struct ParkedCall {
   StoredArgs args;
   int database = 0;
   std::vector<std::string> keys;
+  ValueType type = ValueType::kString;  // what the keys must hold to be of use
 
   static ParkedCall* of(DeadlineNode* node) { return reinterpret_cast<ParkedCall*>(node); }
 };
@@ -37,7 +38,7 @@ class Waiters {
   // deadline_ms: INT64_MAX for ever. A session waits in one command at a time. Parking again within a
   // retry keeps place and deadline.
   void park(SessionState& session, const CommandSpec& spec, std::span<const std::string_view> args,
-            std::span<const std::string_view> keys, int64_t deadline_ms);
+            std::span<const std::string_view> keys, ValueType type, int64_t deadline_ms);
   // Leaves no trace; harmless when it does not wait.
   void remove(const SessionState& session);
 

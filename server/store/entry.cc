@@ -29,7 +29,41 @@ Entry* Entry::make(std::string_view key, size_t value_bytes, uint8_t database) {
   return entry;
 }
 
-void Entry::destroy(Entry* entry) { std::free(entry); }
+Entry* Entry::make(std::string_view key, ValueType type, std::unique_ptr<Object> object, uint8_t database) {
+  Entry* entry = make(key, sizeof(Object*), database);
+  entry->type_ = type;
+  Object* const held = object.release();
+  std::memcpy(entry->value_data(), &held, sizeof held);
+  return entry;
+}
+
+Object& Entry::object() const {
+  LOCKSTEP_CHECK(type_ != ValueType::kString);
+  Object* held;
+  std::memcpy(&held, value_begin(), sizeof held);
+  return *held;
+}
+
+std::unique_ptr<Object> Entry::take_object() {
+  std::unique_ptr<Object> taken(&object());
+  type_ = ValueType::kString;
+  value_size_ = 0;
+  return taken;
+}
+
+void Entry::destroy(Entry* entry) {
+  if (entry->type_ != ValueType::kString) entry->take_object().reset();
+  std::free(entry);
+}
+
+std::string_view type_name(ValueType type) {
+  switch (type) {
+    case ValueType::kString: return "string";
+    case ValueType::kHash: return "hash";
+    case ValueType::kList: return "list";
+  }
+  return "none";
+}
 
 size_t Entry::key_size() const {
   if (key_size_ != kLongKey) return key_size_;
@@ -42,9 +76,15 @@ size_t Entry::memory_bytes() const {
   return malloc_usable_size(const_cast<Entry*>(this)) + sizeof(size_t);
 }
 
+bool Entry::fits(size_t value_bytes) const {
+  constexpr size_t kSmall = 128;
+  const size_t capacity = value_capacity();
+  return value_bytes <= capacity && (capacity <= kSmall || value_bytes >= capacity / 2);
+}
+
 size_t Entry::value_capacity() const {
   const char* end = reinterpret_cast<const char*>(this) + malloc_usable_size(const_cast<Entry*>(this));
-  return static_cast<size_t>(end - (key_data() + key_size()));
+  return static_cast<size_t>(end - value_begin());
 }
 
 }  // namespace lockstep

@@ -5,13 +5,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
+#include "server/base/check.h"
 #include "server/store/deadlines.h"
+#include "server/store/object.h"
 
 namespace lockstep {
 
-enum class ValueType : uint8_t { kString };
+enum class ValueType : uint8_t { kString, kHash, kList };
+
+// As TYPE names them.
+std::string_view type_name(ValueType type);
 
 class Entry {
  public:
@@ -20,18 +26,32 @@ class Entry {
 
   // `value_bytes` are left unset.
   static Entry* make(std::string_view key, size_t value_bytes, uint8_t database);
+  // With a value of another type than string, which it owns.
+  static Entry* make(std::string_view key, ValueType type, std::unique_ptr<Object> object, uint8_t database);
   static void destroy(Entry* entry);
 
   std::string_view key() const { return {key_data(), key_size()}; }
-  std::string_view value() const { return {key_data() + key_size(), value_size_}; }
-  char* value_data() { return const_cast<char*>(key_data()) + key_size(); }
+  // Of strings alone.
+  std::string_view value() const {
+#ifdef LOCKSTEP_CHECKED
+    LOCKSTEP_CHECK(type_ == ValueType::kString);
+#endif
+    return {value_begin(), value_size_};
+  }
+  char* value_data() { return const_cast<char*>(value_begin()); }
   size_t value_size() const { return value_size_; }
   ValueType type() const { return type_; }
+  // Of all types but string.
+  Object& object() const;
+  // Leaves an empty string behind.
+  std::unique_ptr<Object> take_object();
   // The keyspace it belongs to; a deadline that fires has nothing else to tell it by.
   uint8_t database() const { return database_; }
 
   // Bytes the value could have without another allocation.
   size_t value_capacity() const;
+  // Such a value has room here, and is not far smaller than the memory it would keep.
+  bool fits(size_t value_bytes) const;
   void set_value_size(size_t size) { value_size_ = static_cast<uint32_t>(size); }
   size_t memory_bytes() const;
 
@@ -45,6 +65,7 @@ class Entry {
 
   Entry() = default;
   size_t key_size() const;
+  const char* value_begin() const { return key_data() + key_size(); }
   const char* key_data() const {
     return reinterpret_cast<const char*>(this + 1) + (key_size_ == kLongKey ? sizeof(uint32_t) : 0);
   }

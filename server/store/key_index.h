@@ -26,6 +26,7 @@ class KeyIndex {
   KeyIndex& operator=(const KeyIndex&) = delete;
 
   uint64_t hash(std::string_view key) const;
+  uint64_t seed() const { return seed_; }
 
   Entry* find(uint64_t hash, std::string_view key) const;
   void insert(uint64_t hash, Entry* entry);  // its key must not be there yet

@@ -30,6 +30,34 @@ Entry* Keyspace::make_entry(std::string_view key, size_t value_bytes) {
   return entry;
 }
 
+void Keyspace::destroy(Entry* entry) {
+  shared_.value_bytes -= entry->memory_bytes();
+  if (entry->type() != ValueType::kString) shared_.value_bytes -= entry->object().accounted_bytes_;
+  Entry::destroy(entry);
+}
+
+void Keyspace::account(Object& object) {
+  shared_.value_bytes -= object.accounted_bytes_;
+  object.accounted_bytes_ = object.memory_bytes();
+  shared_.value_bytes += object.accounted_bytes_;
+}
+
+void Keyspace::create(Location& at, ValueType type, std::unique_ptr<Object> object) {
+  LOCKSTEP_CHECK(at.entry == nullptr);
+  account(*object);
+  Entry* entry = Entry::make(at.key, type, std::move(object), number_);
+  shared_.value_bytes += entry->memory_bytes();
+  insert(at, entry);
+  changed(at.key);
+}
+
+void Keyspace::edited(Location& at) {
+  Object& object = at.entry->object();
+  if (object.empty()) return erase(at);
+  account(object);
+  changed(at.key);
+}
+
 void Keyspace::insert(Location& at, Entry* entry) {
   index_.insert(at.hash, entry);
   at.entry = entry;
@@ -49,8 +77,7 @@ void Keyspace::swap_entry(Location& at, Entry* fresh) {
   }
   index_.replace(at.hash, old, fresh);
   at.entry = fresh;
-  shared_.value_bytes -= old->memory_bytes();
-  Entry::destroy(old);
+  destroy(old);
 }
 
 void Keyspace::put(Location& at, std::string_view value) {
@@ -59,12 +86,7 @@ void Keyspace::put(Location& at, std::string_view value) {
     copy_bytes(entry->value_data(), value);
     insert(at, entry);
   } else {
-    const size_t capacity = at.entry->value_capacity();
-    // A value far smaller than its memory gets new memory, lest one huge value pin it for ever.
-    if (value.size() > capacity || (capacity > 128 && value.size() < capacity / 2)) {
-      Entry* fresh = make_entry(at.key, value.size());
-      swap_entry(at, fresh);
-    }
+    if (at->type() != ValueType::kString || !at->fits(value.size())) swap_entry(at, make_entry(at.key, value.size()));
     copy_bytes(at.entry->value_data(), value);
     at.entry->set_value_size(value.size());
   }
@@ -97,8 +119,7 @@ void Keyspace::erase(Location& at) {
   LOCKSTEP_CHECK(at.entry != nullptr);
   changed(at.key);
   remove(at.hash, at.entry);
-  shared_.value_bytes -= at.entry->memory_bytes();
-  Entry::destroy(at.entry);
+  destroy(at.entry);
   at.entry = nullptr;
 }
 
@@ -107,18 +128,28 @@ void Keyspace::expire(Entry& entry) {
   remove(index_.hash(key), &entry);
   changed(key);
   shared_.listener->key_expired(number_, key);
-  shared_.value_bytes -= entry.memory_bytes();
-  Entry::destroy(&entry);
+  destroy(&entry);
+}
+
+// A new entry with the value of an old one, which is about to be erased.
+Entry* Keyspace::take_value(Entry& from, std::string_view key) {
+  if (from.type() == ValueType::kString) {
+    Entry* entry = make_entry(key, from.value_size());
+    copy_bytes(entry->value_data(), from.value());
+    return entry;
+  }
+  const ValueType type = from.type();
+  Entry* entry = Entry::make(key, type, from.take_object(), number_);
+  shared_.value_bytes += entry->memory_bytes();
+  return entry;
 }
 
 void Keyspace::rename(Location& from, Location& to) {
   const std::optional<int64_t> at_ms = deadline_ms(*from.entry);
-  Entry* moved = make_entry(to.key, from.entry->value_size());
-  copy_bytes(moved->value_data(), from.entry->value());
+  Entry* moved = take_value(*from.entry, to.key);
   if (to.entry != nullptr) {
     remove(to.hash, to.entry);
-    shared_.value_bytes -= to.entry->memory_bytes();
-    Entry::destroy(to.entry);
+    destroy(to.entry);
     to.entry = nullptr;
   }
   erase(from);
@@ -138,8 +169,7 @@ void Keyspace::clear() {
 void Keyspace::release_all() {
   index_.for_each([this](Entry& entry) {
     shared_.deadlines.disarm(entry.deadline());
-    shared_.value_bytes -= entry.memory_bytes();
-    Entry::destroy(&entry);
+    destroy(&entry);
   });
   index_.reset();
   armed_ = 0;

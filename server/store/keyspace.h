@@ -58,11 +58,16 @@ class Keyspace {
   // A key that is due but not yet swept dies here.
   Location locate(std::string_view key);
 
-  // Sets a string value; a deadline stays as it was. Allocates nothing when the old memory fits.
+  // Sets a string value over whatever is there; a deadline stays as it was. Allocates nothing when the old
+  // memory fits.
   void put(Location& at, std::string_view value);
   // Gives the string `size` bytes (missing keys included) and returns them for writing: old bytes are
   // kept, new ones unset. Leaves room to grow, so that appending costs amortized constant time.
   char* resize(Location& at, size_t size);
+  // Makes a missing key with a value of another type.
+  void create(Location& at, ValueType type, std::unique_ptr<Object> object);
+  // The object of this key has been changed in place. A key whose object is empty now is erased.
+  void edited(Location& at);
   void erase(Location& at);
   // Moves value and deadline of `from` to the key `to`, over what is there.
   void rename(Location& from, Location& to);
@@ -80,6 +85,7 @@ class Keyspace {
   // The mean of what is left to live, in ms; 0 without deadlines. Looks at about `samples` keys.
   int64_t mean_ttl_ms(size_t samples) const;
   int number() const { return number_; }
+  uint64_t hash_seed() const { return index_.seed(); }
   size_t memory_bytes() const { return index_.memory_bytes(); }
 
   template <typename Visit>
@@ -97,6 +103,9 @@ class Keyspace {
     if (shared_.observed) shared_.listener->key_changed(number_, key);
   }
   Entry* make_entry(std::string_view key, size_t value_bytes);
+  void destroy(Entry* entry);
+  void account(Object& object);
+  Entry* take_value(Entry& from, std::string_view key);
   void swap_entry(Location& at, Entry* fresh);  // same key, other memory
   void insert(Location& at, Entry* entry);
   void remove(uint64_t hash, Entry* entry);

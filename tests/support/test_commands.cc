@@ -13,7 +13,7 @@ namespace {
 // The last step of every handler here: there is nothing to take (yet).
 void wait_for(Call& call, Args keys, int64_t timeout_ms) {
   if (!call.can_block || call.attempt == Attempt::kTimedOut) return call.reply.null();
-  call.block_on(keys, timeout_ms == 0 ? INT64_MAX : call.now().ms() + timeout_ms);
+  call.block_on(keys, ValueType::kString, timeout_ms == 0 ? INT64_MAX : call.now().ms() + timeout_ms);
 }
 
 // The last argument, or nothing after having answered the error.
@@ -24,12 +24,19 @@ std::optional<int64_t> read_timeout(Call& call) {
   return std::nullopt;
 }
 
+// Strings alone: a key of another type is as good as none.
+Keyspace::Location locate_string(Call& call, std::string_view key) {
+  Keyspace::Location at = call.keys.locate(key);
+  if (at && at->type() != ValueType::kString) at.entry = nullptr;
+  return at;
+}
+
 void test_wait(Call& call) {
   const auto timeout_ms = read_timeout(call);
   if (!timeout_ms) return;
   const Args keys = call.args.subspan(1, call.args.size() - 2);
   for (const std::string_view key : keys) {
-    Keyspace::Location at = call.keys.locate(key);
+    Keyspace::Location at = locate_string(call, key);
     if (!at) continue;
     call.reply.bulk(at->value());
     return call.keys.erase(at);
@@ -40,7 +47,7 @@ void test_wait(Call& call) {
 void test_match(Call& call) {
   const auto timeout_ms = read_timeout(call);
   if (!timeout_ms) return;
-  Keyspace::Location at = call.keys.locate(call.args[1]);
+  Keyspace::Location at = locate_string(call, call.args[1]);
   if (!at || at->value() != call.args[2]) return wait_for(call, call.args.subspan(1, 1), *timeout_ms);
   call.reply.bulk(at->value());
   call.keys.erase(at);
@@ -49,7 +56,7 @@ void test_match(Call& call) {
 void test_move(Call& call) {
   const auto timeout_ms = read_timeout(call);
   if (!timeout_ms) return;
-  Keyspace::Location from = call.keys.locate(call.args[1]);
+  Keyspace::Location from = locate_string(call, call.args[1]);
   if (!from) return wait_for(call, call.args.subspan(1, 1), *timeout_ms);
   const std::string value(from->value());
   call.keys.erase(from);

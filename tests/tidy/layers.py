@@ -27,6 +27,8 @@ LAYERS = {
 ALSO = {
     "server/commands/table.h": ["server/engine/command_table.h"],
     "server/commands/command_docs.cc": ["server/engine/command_syntax.h"],
+    "server/commands/lists.cc": ["server/commands/list_moves.h"],
+    "server/commands/blocking.cc": ["server/commands/list_moves.h"],
 }
 
 # A library's headers, and the only places that may name them. "*.cc" allows no header to pass them on.
