@@ -29,6 +29,8 @@ std::string upper(std::string_view text) {
 
 }  // namespace
 
+std::string as_c_string(std::string_view text) { return std::string(text.substr(0, text.find('\0'))); }
+
 std::string unknown_command(std::string_view name, const std::string_view* args, size_t count) {
   std::string shown_args;
   for (size_t i = 0; i < count && shown_args.size() < kShown; ++i) {

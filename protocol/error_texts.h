@@ -98,6 +98,9 @@ inline constexpr auto kNoKeyArguments = "ERR The command has no key arguments"sv
 inline constexpr auto kInvalidArguments = "ERR Invalid arguments specified for command"sv;
 inline constexpr auto kInvalidArgumentCount = "ERR Invalid number of arguments specified for command"sv;
 
+// Up to its first NUL: how Redis puts what a client sent into a text.
+std::string as_c_string(std::string_view text);
+
 std::string unknown_command(std::string_view name, const std::string_view* args, size_t count);
 std::string unknown_subcommand(std::string_view container, std::string_view subcommand);
 std::string wrong_arity(std::string_view command);                // "client|id" for subcommands

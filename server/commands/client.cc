@@ -28,7 +28,7 @@ void client_setname(Call& call) {
 
 // Redis 7.2 and newer (https://redis.io/docs/latest/commands/client-setinfo/).
 void client_setinfo(Call& call) {
-  const std::string attribute(call.args[2]);
+  const std::string attribute = errors::as_c_string(call.args[2]);
   const bool is_name = equals_ignoring_case(attribute, "lib-name");
   if (!is_name && !equals_ignoring_case(attribute, "lib-ver"))
     return call.reply.error("ERR Unrecognized option '" + attribute + "'");
@@ -148,7 +148,7 @@ void client_list(Call& call) {
   if (call.args.size() == 2) return reply_list(call, [](const SessionState&) { return true; });
   if (call.args.size() == 4 && equals_ignoring_case(call.args[2], "type")) {
     const auto type = type_named(call.args[3]);
-    if (!type) return call.reply.error("ERR Unknown client type '" + std::string(call.args[3]) + "'");
+    if (!type) return call.reply.error("ERR Unknown client type '" + errors::as_c_string(call.args[3]) + "'");
     return reply_list(call, [&](const SessionState& session) { return type_of(session) == *type; });
   }
   if (call.args.size() > 3 && equals_ignoring_case(call.args[2], "id")) return list_ids(call);

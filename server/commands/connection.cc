@@ -43,7 +43,7 @@ bool read_hello_options(Call& call, HelloOptions& hello) {
     } else if (options.value("SETNAME", hello.name)) {
       hello.with_name = true;
     } else {
-      options.fail("ERR Syntax error in HELLO option '" + std::string(options.peek()) + "'");
+      options.fail("ERR Syntax error in HELLO option '" + errors::as_c_string(options.peek()) + "'");
     }
   }
   return options.finish();

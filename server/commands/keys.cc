@@ -108,7 +108,7 @@ bool read_condition(Call& call, ExpireCondition& condition) {
     } else if (options.word("LT")) {
       condition.lt = true;
     } else {
-      options.fail("ERR Unsupported option " + std::string(options.peek()));
+      options.fail("ERR Unsupported option " + errors::as_c_string(options.peek()));
     }
   }
   if (condition.nx && (condition.xx || condition.gt || condition.lt)) options.fail(errors::kNxWithOthers);

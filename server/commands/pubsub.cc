@@ -46,7 +46,7 @@ void publish(Call& call) {
 void pubsub_channels(Call& call) {
   if (call.args.size() > 3)
     return call.reply.error("ERR unknown subcommand or wrong number of arguments for '" +
-                            std::string(call.args[1]) + "'. Try PUBSUB HELP.");
+                            errors::as_c_string(call.args[1]) + "'. Try PUBSUB HELP.");
   const bool all = call.args.size() == 2;
   const auto channels = call.server.pubsub.channels(all ? "*" : call.args[2]);
   call.reply.array(channels.size());

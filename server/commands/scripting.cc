@@ -60,6 +60,8 @@ void eval_text(Call& call, Access access) {
 }
 
 void eval_kept(Call& call, Access access) {
+  // What cannot be a digest is not even looked at further.
+  if (call.args[1].size() != Sha1Hex().size()) return call.reply.error(errors::kNoScript);
   const auto key_count = read_key_count(call);
   if (!key_count) return;
   const Script* script = call.server.scripts.find(call.args[1]);

@@ -88,7 +88,8 @@ std::optional<int64_t> read_deadline(Call& call, const TimeArgument& time, bool 
     return ms + wall.now.ms();
   }
   int64_t at_ms;
-  if (__builtin_sub_overflow(ms, wall.offset_ms, &at_ms)) return invalid();
+  // Before all time counts as long past, which is allowed here.
+  if (__builtin_sub_overflow(ms, wall.offset_ms, &at_ms)) return ms < 0 ? INT64_MIN : INT64_MAX;
   return at_ms;
 }
 
