@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "server/base/ascii.h"
+
 namespace lockstep::errors {
 namespace {
 
@@ -11,20 +13,6 @@ constexpr size_t kShown = 128;
 // As C's %.*s shows it.
 std::string_view shown(std::string_view text, size_t limit) {
   return text.substr(0, std::min(limit, text.find('\0')));
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return out;
-}
-
-std::string upper(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c & ~0x20);
-  return out;
 }
 
 }  // namespace

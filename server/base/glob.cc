@@ -3,12 +3,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "server/base/ascii.h"
+
 namespace lockstep {
 namespace {
 
 unsigned char fold(char c, GlobCase letters) {
-  if (letters == GlobCase::kInsensitive && c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return static_cast<unsigned char>(c);
+  return static_cast<unsigned char>(letters == GlobCase::kInsensitive ? to_lower(c) : c);
 }
 
 // Matches one character against the set that opens at pattern[at] == '['; `at` is left behind it. An

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "server/base/ascii.h"
 #include "server/commands/families.h"
 #include "server/engine/command.h"
 #include "server/engine/command_syntax.h"
@@ -43,10 +44,7 @@ std::string_view type_of(const SyntaxNode& node) {
 }
 
 std::string name_of(const SyntaxNode& node) {
-  std::string name(!node.name.empty() ? node.name : !node.word.empty() ? node.word : "choice");
-  for (char& c : name)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return name;
+  return lower(!node.name.empty() ? node.name : !node.word.empty() ? node.word : "choice");
 }
 
 void reply_arguments(ReplySink& reply, const std::vector<SyntaxNode>& nodes) {

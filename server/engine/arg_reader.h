@@ -16,11 +16,10 @@
 #include <string>
 #include <string_view>
 
+#include "server/base/ascii.h"
 #include "server/engine/command.h"
 
 namespace lockstep {
-
-bool equals_ignoring_case(std::string_view a, std::string_view b);
 
 // What a connection may call itself or its library: visible ASCII, so that CLIENT LIST stays readable.
 bool valid_client_text(std::string_view text);

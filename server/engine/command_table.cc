@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "server/base/ascii.h"
 #include "server/base/check.h"
 #include "server/engine/command.h"
 
 namespace lockstep {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-bool equals_lower(std::string_view any_case, std::string_view lower_case) {
-  return any_case.size() == lower_case.size() &&
-         std::equal(any_case.begin(), any_case.end(), lower_case.begin(),
-                    [](char a, char b) { return lower(a) == b; });
-}
 
 constexpr uint32_t kHashStart = 2166136261;
 
@@ -23,7 +16,7 @@ constexpr uint32_t kHashStart = 2166136261;
 
 // FNV-1a over the lower-case letters.
 uint32_t CommandTable::hash(std::string_view name, uint32_t state) {
-  for (const char c : name) state = (state ^ static_cast<uint8_t>(lower(c))) * 16777619;
+  for (const char c : name) state = (state ^ static_cast<uint8_t>(to_lower(c))) * 16777619;
   return state;
 }
 
@@ -58,10 +51,10 @@ const CommandTable::Slot* CommandTable::find_slot(std::string_view name, std::st
   for (size_t i = code & (slots_.size() - 1); slots_[i].spec != nullptr; i = (i + 1) & (slots_.size() - 1)) {
     const std::string_view found = slots_[i].spec->name;
     if (subcommand.empty()) {
-      if (equals_lower(name, found)) return &slots_[i];
+      if (equals_ignoring_case(name, found)) return &slots_[i];
     } else if (found.size() == name.size() + 1 + subcommand.size() && found[name.size()] == '|' &&
-               equals_lower(name, found.substr(0, name.size())) &&
-               equals_lower(subcommand, found.substr(name.size() + 1))) {
+               equals_ignoring_case(name, found.substr(0, name.size())) &&
+               equals_ignoring_case(subcommand, found.substr(name.size() + 1))) {
       return &slots_[i];
     }
   }

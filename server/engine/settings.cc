@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 
+#include "server/base/ascii.h"
 #include "server/base/check.h"
 #include "server/base/numbers.h"
 
@@ -202,13 +203,6 @@ constexpr std::array kOptions = {
 
 static_assert(std::is_sorted(kOptions.begin(), kOptions.end(),
                              [](const OptionSpec& a, const OptionSpec& b) { return a.name < b.name; }));
-
-std::string lower(std::string_view text) {
-  std::string low(text);
-  for (char& c : low)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return low;
-}
 
 std::string in_base(int64_t number, int base) {
   std::array<char, 64> text;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "protocol/inline_split.h"
+#include "server/base/ascii.h"
 
 namespace lockstep::net {
 namespace {
@@ -39,12 +40,6 @@ std::string_view trim(std::string_view line) {
   const size_t begin = line.find_first_not_of(kBlanks);
   if (begin == line.npos) return {};
   return line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
-}
-
-std::string lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  return text;
 }
 
 // Collects directives from text, and from the files that the text includes.
