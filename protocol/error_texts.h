@@ -90,6 +90,7 @@ inline constexpr auto kScriptUnknownCommand = "ERR Unknown Redis command called 
 inline constexpr auto kScriptWrongArity = "ERR Wrong number of args calling Redis command from script"sv;
 inline constexpr auto kScriptNotAllowed = "ERR This Redis command is not allowed from script"sv;
 inline constexpr auto kScriptReadOnly = "ERR Write commands are not allowed from read-only scripts."sv;
+inline constexpr auto kScriptMayWrite = "ERR Can not execute a script with write flag using *_ro command."sv;
 inline constexpr auto kBadFlushMode = "ERR SCRIPT FLUSH only support SYNC|ASYNC option"sv;
 
 // COMMAND

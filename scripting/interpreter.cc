@@ -44,6 +44,8 @@ int Interpreter::compile(std::string_view code, std::string& error) {
   return 0;
 }
 
+void Interpreter::forget(int function) { luaL_unref(lua_, LUA_REGISTRYINDEX, function); }
+
 void Interpreter::push_strings(std::span<const std::string_view> strings) {
   lua_createtable(lua_, static_cast<int>(strings.size()), 0);
   lua_Integer index = 0;

@@ -29,6 +29,9 @@ class Interpreter {
   // `error`. May throw InterpreterBroken.
   int compile(std::string_view code, std::string& error);
 
+  // Gives back what compile() gave.
+  void forget(int function);
+
   // Runs a function that compile() gave, and answers once. False when the interpreter must be dropped
   // afterwards. An exception from `calls` or `reply` passes through; then it must be dropped too, and nothing
   // was answered. May throw InterpreterBroken before anything is answered.

@@ -9,6 +9,7 @@
 
 #include "scripting/lua/number_casts.h"
 #include "scripting/lua/tables.h"
+#include "scripting/measuring_sink.h"
 
 namespace lockstep {
 namespace {
@@ -18,14 +19,27 @@ namespace {
 constexpr int kDeepestSlot = 7995;
 constexpr int kSlotsPerValue = 4;
 
+// A table that holds itself twice doubles with every level.
+constexpr size_t kMaxResultValues = 4 << 20;
+constexpr size_t kMaxResultBytes = size_t{1} << 30;
+
 class ResultWriter {
  public:
   ResultWriter(lua_State* L, int resp, ReplySink& reply)
       : lua_(L), first_slot_(lua_gettop(L)), resp3_(resp == 3), reply_(reply) {}
 
   void write() {
+    write_while([] { return true; });
+  }
+  // False when it stopped halfway, since `go_on` said so.
+  template <typename GoOn>
+  bool write_while(GoOn go_on) {
     write_top();
-    while (!open_.empty()) step();
+    while (!open_.empty()) {
+      if (!go_on()) return false;
+      step();
+    }
+    return true;
   }
 
  private:
@@ -228,6 +242,25 @@ void ResultWriter::close() {
 
 }  // namespace
 
-void write_result(lua_State* L, int resp, ReplySink& reply) { ResultWriter(L, resp, reply).write(); }
+// A table is walked twice: first into a measure, so that one too large is refused before any of it is out.
+// The collector rests meanwhile: the names of fields that the first walk looked for are there in the second,
+// which therefore needs no memory and cannot fail.
+void write_result(lua_State* L, int resp, ReplySink& reply) {
+  if (lua_type(L, -1) != LUA_TTABLE) return ResultWriter(L, resp, reply).write();
+  const int top = lua_gettop(L);
+  lua_gc(L, LUA_GCSTOP);
+  MeasuringSink measure;
+  lua_pushvalue(L, -1);
+  ResultWriter first(L, resp, measure);
+  const bool fits = first.write_while(
+      [&] { return measure.values() <= kMaxResultValues && measure.bytes() <= kMaxResultBytes; });
+  lua_settop(L, top);
+  if (fits) {
+    ResultWriter(L, resp, reply).write();
+  } else {
+    reply.error("ERR the script's result is too large");
+  }
+  lua_gc(L, LUA_GCRESTART);
+}
 
 }  // namespace lockstep

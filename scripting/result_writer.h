@@ -8,7 +8,8 @@
 namespace lockstep {
 
 // Answers with the value on top of the stack, whatever it is; the stack above it is scratch afterwards.
-// `resp` is what the script chose with redis.setresp: booleans are themselves in RESP3 only. Raises nothing.
+// `resp` is what the script chose with redis.setresp: booleans are themselves in RESP3 only. A result of more
+// than 4 Mi values or 1 GiB is answered with an error. May raise out of memory before anything is answered.
 void write_result(lua_State* L, int resp, ReplySink& reply);
 
 }  // namespace lockstep

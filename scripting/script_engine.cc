@@ -3,6 +3,7 @@
 #include "scripting/script_engine.h"
 
 #include <cstring>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +16,18 @@
 namespace lockstep {
 namespace {
 
+// Clients that write values into the text of their scripts send a new one every time. As Redis 7.4, that many
+// are kept; those that SCRIPT LOAD brought do not count.
+constexpr size_t kMaxEvaluated = 500;
+
 struct LuaScript : Script {
   std::string body;
   std::string_view code;  // `body` without its shebang
   // Of the interpreter of that generation; a cache, so that running is const to callers.
   mutable int function = 0;
   mutable uint64_t generation = 0;
+  bool kept = false;  // by SCRIPT LOAD
+  std::list<LuaScript*>::iterator place;  // in evaluated_, unless kept
 };
 
 Sha1Hex lower_case(std::string_view sha) {
@@ -47,6 +54,7 @@ class LuaHost final : public ScriptHost {
 
   const Script* load(std::string_view body, std::string& error) override;
   const Script* find(std::string_view sha) const override;
+  void keep(const Script& script) override;
   void flush() override;
   size_t count() const override { return by_text_.size(); }
   void run(const Script& script, const ScriptRequest& request, ScriptCalls& calls, ReplySink& reply) override;
@@ -55,6 +63,7 @@ class LuaHost final : public ScriptHost {
   Interpreter& interpreter();
   void drop_interpreter() { interpreter_.reset(); }
   bool compile(const LuaScript& script, std::string& error);
+  void forget(LuaScript& script);
   bool run_on_fiber(const LuaScript& script, const ScriptRequest& request, ScriptCalls& calls,
                     ReplySink& reply);
 
@@ -65,7 +74,8 @@ class LuaHost final : public ScriptHost {
   std::optional<ScriptFiber> fiber_;
   // Keys are views of the scripts' own texts.
   std::unordered_map<std::string_view, std::unique_ptr<LuaScript>> by_text_;
-  std::unordered_map<Sha1Hex, const LuaScript*, ShaHash> by_sha_;
+  std::unordered_map<Sha1Hex, LuaScript*, ShaHash> by_sha_;
+  std::list<LuaScript*> evaluated_;  // the one that ran last at the end
 };
 
 Interpreter& LuaHost::interpreter() {
@@ -103,6 +113,8 @@ const Script* LuaHost::load(std::string_view body, std::string& error) {
     return nullptr;
   }
   script->sha = sha1_hex(body);
+  if (evaluated_.size() == kMaxEvaluated) forget(*evaluated_.front());
+  script->place = evaluated_.insert(evaluated_.end(), script.get());
   by_sha_.emplace(script->sha, script.get());
   const std::string_view key = script->body;
   return by_text_.emplace(key, std::move(script)).first->second.get();
@@ -114,7 +126,22 @@ const Script* LuaHost::find(std::string_view sha) const {
   return found == by_sha_.end() ? nullptr : found->second;
 }
 
+void LuaHost::keep(const Script& script) {
+  LuaScript& kept = *by_sha_.at(script.sha);
+  if (kept.kept) return;
+  kept.kept = true;
+  evaluated_.erase(kept.place);
+}
+
+void LuaHost::forget(LuaScript& script) {
+  if (interpreter_ && script.generation == generation_) interpreter_->forget(script.function);
+  evaluated_.erase(script.place);
+  by_sha_.erase(script.sha);
+  by_text_.erase(by_text_.find(script.body));
+}
+
 void LuaHost::flush() {
+  evaluated_.clear();
   by_sha_.clear();
   by_text_.clear();
   drop_interpreter();
@@ -130,6 +157,7 @@ bool LuaHost::run_on_fiber(const LuaScript& script, const ScriptRequest& request
 
 void LuaHost::run(const Script& script, const ScriptRequest& request, ScriptCalls& calls, ReplySink& reply) {
   const auto& lua_script = static_cast<const LuaScript&>(script);
+  if (!lua_script.kept) evaluated_.splice(evaluated_.end(), evaluated_, lua_script.place);
   std::string error;
   if (!compile(lua_script, error)) {
     reply.error("ERR " + error);  // it did compile before: memory has run out

@@ -53,6 +53,7 @@ bool read_shebang(std::string_view body, ScriptSource& source, std::string& erro
     return false;
   }
   source.code = body.substr(line_end);
+  source.flags.declared = true;
   std::string_view line = body.substr(0, line_end);
   const std::string_view engine = take_word(line);
   if (engine != "#!lua") {

@@ -42,6 +42,7 @@ bool read_hello_options(Call& call, HelloOptions& hello) {
       hello.with_password = true;
     } else if (options.value("SETNAME", hello.name)) {
       hello.with_name = true;
+      if (!valid_client_text(hello.name)) options.fail(errors::kBadClientName);
     } else {
       options.fail("ERR Syntax error in HELLO option '" + errors::as_c_string(options.peek()) + "'");
     }
@@ -83,10 +84,7 @@ void hello(Call& call) {
     call.session.set_authenticated(true);
   }
   if (!call.session.authenticated()) return call.reply.error(errors::kNoAuthHello);
-  if (options.with_name) {
-    if (!valid_client_text(options.name)) return call.reply.error(errors::kBadClientName);
-    call.session.name = options.name;
-  }
+  if (options.with_name) call.session.name = options.name;
   call.session.protocol = protocol;
   call.session.refresh_gates();
   reply_hello(call);

@@ -50,8 +50,8 @@ void keys(Call& call) {
 void scan(Call& call) {
   const auto cursor = read_cursor(call, call.args[1]);
   if (!cursor) return;
-  std::string_view pattern;
-  std::string_view wanted_type;
+  std::string_view pattern = "*";
+  std::optional<std::string_view> wanted_type;
   int64_t count = 10;
   ArgReader options(call, 2);
   while (options.more()) {
@@ -59,18 +59,18 @@ void scan(Call& call) {
       if (count < 1) options.fail(errors::kSyntax);
     } else if (options.word("NOVALUES")) {
       options.fail(errors::kNoValuesOutsideHash);
-    } else if (!options.value("MATCH", pattern) && !options.value("TYPE", wanted_type)) {
+    } else if (!options.value("MATCH", pattern) && !options.value("TYPE", wanted_type.emplace())) {
       options.fail(errors::kSyntax);
     }
   }
   if (!options.finish()) return;
 
   // As in Redis, "*" is every key, that without a name too.
-  const bool all = pattern.empty() || pattern == "*";
+  const bool all = pattern == "*";
   std::vector<std::string_view> names;
   const uint64_t next = call.keys.scan(*cursor, static_cast<size_t>(count), [&](const Entry& entry) {
     if (!all && !glob_match(pattern, entry.key())) return;
-    if (!wanted_type.empty() && !equals_ignoring_case(wanted_type, type_name(entry.type()))) return;
+    if (wanted_type && !equals_ignoring_case(*wanted_type, type_name(entry.type()))) return;
     names.push_back(entry.key());
   });
   char text[24];

@@ -47,8 +47,8 @@ void pubsub_channels(Call& call) {
   if (call.args.size() > 3)
     return call.reply.error("ERR unknown subcommand or wrong number of arguments for '" +
                             errors::as_c_string(call.args[1]) + "'. Try PUBSUB HELP.");
-  const bool all = call.args.size() == 2;
-  const auto channels = call.server.pubsub.channels(all ? "*" : call.args[2]);
+  const auto pattern = call.args.size() == 2 ? std::nullopt : std::optional(call.args[2]);
+  const auto channels = call.server.pubsub.channels(pattern);
   call.reply.array(channels.size());
   for (const std::string_view channel : channels) call.reply.bulk(channel);
 }

@@ -27,6 +27,8 @@ class SessionCalls final : public ScriptCalls {
 enum class Access : bool { kReadWrite, kReadOnly };
 
 void run(Call& call, const Script& script, size_t key_count, Access access) {
+  if (access == Access::kReadOnly && script.flags.declared && !script.flags.no_writes)
+    return call.reply.error(errors::kScriptMayWrite);
   const Args rest = call.args.subspan(3);
   const bool read_only = access == Access::kReadOnly || script.flags.no_writes;
   SessionCalls calls(call, read_only ? Origin::kReadOnlyScript : Origin::kScript);
@@ -77,7 +79,9 @@ void evalsha_ro(Call& call) { eval_kept(call, Access::kReadOnly); }
 void script_load(Call& call) {
   std::string error;
   const Script* script = call.server.scripts.load(call.args[2], error);
-  script != nullptr ? call.reply.bulk(script->sha.view()) : call.reply.error(error);
+  if (script == nullptr) return call.reply.error(error);
+  call.server.scripts.keep(*script);
+  call.reply.bulk(script->sha.view());
 }
 
 void script_exists(Call& call) {

@@ -72,10 +72,14 @@ void PubSub::leave_all(SessionState& session) {
 }
 
 size_t PubSub::publish(std::string_view channel, std::string_view payload) {
-  size_t count = subscriber_count(channel);
-  for (const auto& [pattern, sessions] : patterns_)
-    if (glob_match(pattern, channel)) count += sessions.size();
-  if (count > 0) outbox_.publish(channel, payload);
+  size_t count = 0;
+  bool wanted = false;
+  receivers(channel, [&](SessionState& session, const std::string*) {
+    ++count;
+    wanted |= session.undelivered_bytes <= kMaxUnreadBySubscriber;
+    session.undelivered_bytes += cost(channel, payload);
+  });
+  if (wanted) outbox_.publish(channel, payload);
   return count;
 }
 
@@ -88,10 +92,10 @@ void PubSub::receivers(std::string_view channel, const Deliver& deliver) const {
   }
 }
 
-std::vector<std::string_view> PubSub::channels(std::string_view pattern) const {
+std::vector<std::string_view> PubSub::channels(std::optional<std::string_view> pattern) const {
   std::vector<std::string_view> names;
   for (const auto& [channel, sessions] : channels_)
-    if (pattern.empty() || glob_match(pattern, channel)) names.push_back(channel);
+    if (!pattern || glob_match(*pattern, channel)) names.push_back(channel);
   return names;
 }
 

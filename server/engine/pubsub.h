@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,16 +26,19 @@ class PubSub {
   bool punsubscribe(SessionState& session, std::string_view pattern);
   void leave_all(SessionState& session);
 
-  // How many will get it. One that listens by channel and by pattern counts, and gets it, twice.
+  // How many will get it. One that listens by channel and by pattern counts, and gets it, twice. What only
+  // those would get who are over their limit already is not kept.
   size_t publish(std::string_view channel, std::string_view payload);
+  // What a message counts as while it waits for the end of the unit.
+  static size_t cost(std::string_view channel, std::string_view payload) { return channel.size() + payload.size(); }
 
   // Who gets a message: first those of the channel, then pattern by pattern, each in the order in which
   // they subscribed. `pattern` is null for the former.
   using Deliver = std::function<void(SessionState&, const std::string* pattern)>;
   void receivers(std::string_view channel, const Deliver& deliver) const;
 
-  // Channels with at least one subscriber (patterns do not count) that match; "" matches all.
-  std::vector<std::string_view> channels(std::string_view pattern) const;
+  // Channels with at least one subscriber (patterns do not count) that match; all without a pattern.
+  std::vector<std::string_view> channels(std::optional<std::string_view> pattern) const;
   size_t subscriber_count(std::string_view channel) const;
   size_t pattern_count() const { return patterns_.size(); }
   size_t channel_count() const { return channels_.size(); }

@@ -73,17 +73,30 @@ void Schedule::end_unit(Session* own) {
 void Schedule::deliver_outbox() {
   outbox_.drain([this](const Outbox::Message& message) {
     server_.pubsub.receivers(message.channel, [&](SessionState& state, const std::string* pattern) {
-      Session& session = *session_of(state);
-      if (state.close_after_reply) return;
-      ReplySink& out = session.reply();
-      out.push(pattern == nullptr ? 3 : 4);
-      out.bulk(pattern == nullptr ? "message" : "pmessage");
-      if (pattern != nullptr) out.bulk(*pattern);
-      out.bulk(message.channel);
-      out.bulk(message.payload);
-      mark_dirty(session);
+      deliver(message, state, pattern);
     });
   });
+}
+
+void Schedule::deliver(const Outbox::Message& message, SessionState& state, const std::string* pattern) {
+  if (state.close_after_reply) return;
+  Session& session = *session_of(state);
+  state.undelivered_bytes -= PubSub::cost(message.channel, message.payload);
+  ReplySink& out = session.reply();
+  out.push(pattern == nullptr ? 3 : 4);
+  out.bulk(pattern == nullptr ? "message" : "pmessage");
+  if (pattern != nullptr) out.bulk(*pattern);
+  out.bulk(message.channel);
+  out.bulk(message.payload);
+  mark_dirty(session);
+}
+
+void Schedule::hold_to_limit(Session& session) {
+  const SessionState& state = session.state();
+  if (state.cut_off || session.output_bytes() + state.undelivered_bytes <= state.max_unread()) return;
+  server_.log(LogLevel::kWarning, "Closed client " + state.endpoint.address +
+                                      ": it does not read its replies, and they have grown beyond the limit");
+  session.cut_off();
 }
 
 // Each served waiter is a unit; the keys it makes ready queue up behind those already there.
@@ -116,6 +129,7 @@ void Schedule::retry(Session& session, Attempt attempt) {
 }
 
 void Schedule::mark_dirty(Session& session) {
+  hold_to_limit(session);
   session.seal_output();
   if (session.dirty()) return;
   session.set_dirty(true);

@@ -39,6 +39,8 @@ class Schedule {
   void begin_unit();
   void end_unit(Session* own);
   void deliver_outbox();
+  void deliver(const Outbox::Message& message, SessionState& state, const std::string* pattern);
+  void hold_to_limit(Session& session);
   void close_unit();
   void serve_ready_keys();
   // Runs a parked command again in the open unit, and ends it.

@@ -36,6 +36,7 @@ struct ScriptRequest {
 
 // What can be said of a script before it runs: from its shebang line, or the defaults without one.
 struct ScriptFlags {
+  bool declared = false;    // there is a shebang line: what it does not promise, the script may do
   bool no_writes = false;   // `#!lua flags=no-writes`: writing commands are refused inside
 };
 
@@ -49,9 +50,12 @@ class ScriptHost {
  public:
   virtual ~ScriptHost() = default;
 
-  // The script with exactly this text, compiled and kept on first sight. nullptr when it does not
-  // compile; then `error` is the complete error reply.
+  // The script with exactly this text, compiled and kept on first sight; good until the next load, which
+  // may make the host forget one that has not run for long. nullptr when it does not compile; then `error`
+  // is the complete error reply.
   virtual const Script* load(std::string_view body, std::string& error) = 0;
+  // This one is not to be forgotten before flush().
+  virtual void keep(const Script&) {}
   // `sha`: 40 hexadecimal digits in either case; nullptr when unknown.
   virtual const Script* find(std::string_view sha) const = 0;
   // Forgets every script, and the interpreter with them. Never called while one runs.

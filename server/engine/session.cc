@@ -83,6 +83,12 @@ void Session::seal_output() {
   }
 }
 
+void Session::cut_off() {
+  state_.cut_off = state_.close_after_reply = true;
+  out_.clear();
+  seals_.clear();
+}
+
 std::string_view Session::output() {
   if (seals_.empty()) return out_.view();
   size_t safe_seals = 0;

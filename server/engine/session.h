@@ -62,6 +62,9 @@ class Session final : public ByteSession {
   bool holds_output_back() const { return !seals_.empty(); }
   // Something that waited for the journal may leave now.
   bool has_released_output() const { return !seals_.empty() && seals_.front().position <= journal_.safe(); }
+  // It has left too much unread: nothing more is kept for it.
+  void cut_off();
+
   bool dirty() const { return dirty_; }
   void set_dirty(bool dirty) { dirty_ = dirty; }
 

@@ -69,6 +69,11 @@ struct Endpoint {
   bool unix_socket = false;
 };
 
+// What a client may leave unread before it is cut off: a subscriber that does not keep up is slow, while who
+// asked for a large reply may have it.
+inline constexpr size_t kMaxUnread = size_t{1} << 30;
+inline constexpr size_t kMaxUnreadBySubscriber = 32 << 20;
+
 struct SessionState {
   SessionId slot;             // where the engine keeps it
   uint64_t id = 0;            // CLIENT ID: grows by one a session, never reused
@@ -77,6 +82,8 @@ struct SessionState {
   uint8_t gates = 0;          // GateBits
   bool watch_broken = false;  // a watched key changed: EXEC will answer null
   bool close_after_reply = false;
+  bool cut_off = false;       // left too much unread: to be closed at once, its output is gone
+  size_t undelivered_bytes = 0;  // of messages that the open unit has published to it
   Instant opened_at;
   Instant last_command_at;
   const CommandSpec* last_command = nullptr;
@@ -90,6 +97,7 @@ struct SessionState {
 
   bool in_transaction() const { return transaction != nullptr; }
   bool authenticated() const { return (gates & kGateUnauthenticated) == 0; }
+  size_t max_unread() const { return subscription_count() > 0 ? kMaxUnreadBySubscriber : kMaxUnread; }
   size_t subscription_count() const { return subscriptions ? subscriptions->count() : 0; }
 
   void set_authenticated(bool yes) { set_gate(kGateUnauthenticated, !yes); }

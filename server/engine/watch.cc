@@ -8,10 +8,10 @@
 namespace lockstep {
 
 void Watches::watch(SessionState& session, int database, std::string_view key) {
-  for (const WatchedKey& watched : session.watched)
-    if (watched.database == database && watched.key == key) return;
+  auto& watchers = watchers_[{database, std::string(key)}];
+  if (std::find(watchers.begin(), watchers.end(), &session) != watchers.end()) return;
+  watchers.push_back(&session);
   session.watched.push_back({database, std::string(key)});
-  watchers_[{database, std::string(key)}].push_back(&session);
   update_observed();
 }
 

@@ -5,11 +5,6 @@
 namespace lockstep::net {
 namespace {
 
-// What a client may leave unread before it is cut off: a subscriber that does not keep up is slow, while
-// who asked for a large reply may have it.
-constexpr size_t kMaxUnread = size_t{1} << 30;
-constexpr size_t kMaxUnreadBySubscriber = 32 << 20;
-
 Connection& of(void* data) { return *static_cast<Connection*>(data); }
 
 }  // namespace
@@ -53,7 +48,8 @@ void Connection::read(ssize_t status, const uv_buf_t& slab) {
 
 void Connection::flush() {
   if (session_ == nullptr) return;
-  if (pending_write_) return hold_to_limit();
+  if (session_->state().cut_off) return close();
+  if (pending_write_) return;
   const std::string_view output = session_->output();
   if (!output.empty()) {
     uv_buf_t buffer{};
@@ -76,21 +72,13 @@ void Connection::write_later() {
   const uv_buf_t buffer = uv_buf_init(pending_write_->bytes, static_cast<unsigned>(size));
   const int status = uv_write(&pending_write_->request, &stream_, &buffer, 1,
                               [](uv_write_t* request, int result) { of(request->data).written(result); });
-  if (status != 0) return close();
-  hold_to_limit();
+  if (status != 0) close();
 }
 
 void Connection::consume(size_t bytes) {
   touch();
   owner_.sent(bytes);
   session_->consume(bytes);
-}
-
-void Connection::hold_to_limit() {
-  const bool subscriber = session_->state().subscription_count() > 0;
-  if (session_->output_bytes() <= (subscriber ? kMaxUnreadBySubscriber : kMaxUnread)) return;
-  owner_.overrun(*this);
-  close();
 }
 
 void Connection::written(int status) {

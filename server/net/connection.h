@@ -22,8 +22,6 @@ class ConnectionOwner {
   virtual uv_buf_t read_slab() = 0;
   virtual void received(Connection& connection, std::string_view bytes) = 0;
   virtual void sent(size_t bytes) = 0;
-  // Output piles up beyond what the client may leave unread.
-  virtual void overrun(Connection& connection) = 0;
   // It sends and receives nothing more; its session is to be closed now.
   virtual void closing(Connection& connection) = 0;
   // Nothing refers to it any more: destroy it.
@@ -72,7 +70,6 @@ class Connection {
   void write_later();
   void written(int status);
   void consume(size_t bytes);
-  void hold_to_limit();
   void touch() { last_active_ms_ = uv_now(handle_.loop); }
 
   ConnectionOwner& owner_;

@@ -169,11 +169,6 @@ void SocketServer::received(Connection& connection, std::string_view bytes) {
 #endif
 }
 
-void SocketServer::overrun(Connection& connection) {
-  log_.write(LogLevel::kWarning, "Closed client " + connection.session().state().endpoint.address +
-                                     ": it does not read its replies, and they have grown beyond the limit");
-}
-
 void SocketServer::closing(Connection& connection) {
   connections_[connection.id().slot] = nullptr;
   --connection_count_;

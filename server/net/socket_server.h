@@ -43,7 +43,6 @@ class SocketServer final : private ConnectionOwner {
   uv_buf_t read_slab() override;
   void received(Connection& connection, std::string_view bytes) override;
   void sent(size_t bytes) override { engine_.stats().output_bytes += bytes; }
-  void overrun(Connection& connection) override;
   void closing(Connection& connection) override;
   void closed(Connection& connection) override;
 

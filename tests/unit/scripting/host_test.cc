@@ -50,7 +50,8 @@ TEST_F(Host, FlushForgetsEverything) {
 }
 
 TEST_F(Host, ManyScripts) {
-  for (int i = 0; i < 2000; i++) EXPECT_EQ(eval("return " + std::to_string(i)), ":" + std::to_string(i));
+  std::string error;
+  for (int i = 0; i < 2000; i++) host->keep(*host->load("return " + std::to_string(i), error));
   for (int i = 0; i < 2000; i++) EXPECT_EQ(eval("return " + std::to_string(i)), ":" + std::to_string(i));
   EXPECT_EQ(host->count(), 2000u);
 }
@@ -67,6 +68,30 @@ TEST_F(Host, RunsLeaveNothingBehind) {
 TEST_F(Host, AFailedRunLeavesNothingBehind) {
   EXPECT_EQ(eval("redis.setresp(3) error('x')"), "-ERR user_script:1: x script: <sha>, on @user_script:1.");
   EXPECT_EQ(eval("return redis.call('REPLY', 'boolean')"), ":1");
+}
+
+// As Redis 7.4: of scripts that EVAL brought the 500 that ran last, of those loaded all.
+TEST_F(Host, ForgetsTheScriptThatRanLongestAgo) {
+  std::string error;
+  const Script* loaded = host->load("return 'loaded'", error);
+  host->keep(*loaded);
+  const std::string loaded_sha(loaded->sha.view());
+  const auto body = [](int i) { return "return " + std::to_string(i); };
+  for (int i = 0; i < 500; ++i) EXPECT_EQ(eval(body(i)), ":" + std::to_string(i));
+  EXPECT_EQ(host->count(), 501u);
+  EXPECT_EQ(eval(body(0)), ":0");  // now the last
+  for (int i = 500; i < 600; ++i) EXPECT_EQ(eval(body(i)), ":" + std::to_string(i));
+  EXPECT_EQ(host->count(), 501u);
+  const auto known = [&](const std::string& text) { return host->find(sha1_hex(text).view()) != nullptr; };
+  EXPECT_TRUE(known(body(0)));
+  EXPECT_FALSE(known(body(1)));
+  EXPECT_FALSE(known(body(100)));
+  EXPECT_TRUE(known(body(101)));
+  EXPECT_NE(host->find(loaded_sha), nullptr);
+  EXPECT_EQ(eval(body(1)), ":1");
+  host->flush();
+  EXPECT_EQ(host->count(), 0u);
+  EXPECT_EQ(eval(body(1)), ":1");
 }
 
 TEST_F(Host, RandomNumbersAreThoseOfRedis) {

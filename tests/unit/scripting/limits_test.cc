@@ -92,6 +92,27 @@ TEST_F(Limits, ArgumentsAndRepliesCanBeTooLarge) {
   EXPECT_EQ(eval("return 1"), ":1");
 }
 
+// The heap is full to the last byte when the result is written: what comes is one whole reply.
+TEST_F(Limits, MemoryCanEndWithTheResultInSight) {
+  host = make_lua_host({.memory_limit_bytes = 8 << 20});
+  const std::string body =
+      "local r = {1, {a = 1}, {b = 2}, {c = {d = 3}}, 5} "
+      "for size = 20, 4, -1 do while pcall(function() r[1] = {r[1], string.rep('x', 2^size)} end) do end end "
+      "while pcall(function() r[1] = {r[1]} end) do end "
+      "r[1] = 1 return r";
+  const std::string reply = eval(body);
+  EXPECT_TRUE(reply == "-ERR not enough memory" || reply.starts_with("*[:1, ")) << reply.substr(0, 200);
+  EXPECT_EQ(eval("return 1"), ":1");
+}
+
+TEST_F(Limits, ResultsCanBeTooLarge) {
+  EXPECT_EQ(eval("redis.setresp(3) local t = {} t.map = {} t.map[t] = t return t"),
+            "-ERR the script's result is too large");
+  EXPECT_EQ(eval("local s = string.rep('x', 2^20) local t = {} for i = 1, 1100 do t[i] = s end return t"),
+            "-ERR the script's result is too large");
+  EXPECT_EQ(eval("return {1, {2, {3}}}"), "*[:1, *[:2, *[:3]]]");
+}
+
 TEST_F(Limits, MemoryOfOneLargeScriptIsNotKept) {
   const LuaConfig config;
   Lrand48 random;
