@@ -10,6 +10,7 @@ void Outbox::publish(std::string_view channel, std::string_view payload) {
 
 void Outbox::clear() {
   constexpr size_t kKeptBytes = 64 << 10;
+  ++unit_;
   items_.clear();
   arena_.clear();
   if (arena_.capacity() > kKeptBytes) std::string().swap(arena_);

@@ -19,6 +19,8 @@ class Outbox {
 
   void publish(std::string_view channel, std::string_view payload);
   bool empty() const { return items_.empty(); }
+  // Changes when what was produced has been handed over.
+  uint64_t unit() const { return unit_; }
 
   // Hands each message over in the order produced, and is empty then.
   template <typename Deliver>
@@ -40,6 +42,7 @@ class Outbox {
 
   std::vector<Item> items_;
   std::string arena_;
+  uint64_t unit_ = 1;
 };
 
 }  // namespace lockstep

@@ -76,11 +76,23 @@ size_t PubSub::publish(std::string_view channel, std::string_view payload) {
   bool wanted = false;
   receivers(channel, [&](SessionState& session, const std::string*) {
     ++count;
-    wanted |= session.undelivered_bytes <= kMaxUnreadBySubscriber;
-    session.undelivered_bytes += cost(channel, payload);
+    const size_t before = undelivered(session);
+    wanted |= before <= kMaxUnreadBySubscriber;
+    session.undelivered_unit = outbox_.unit();
+    session.undelivered_bytes = before + channel.size() + payload.size();
   });
   if (wanted) outbox_.publish(channel, payload);
   return count;
+}
+
+size_t PubSub::undelivered(const SessionState& session) const {
+  return session.undelivered_unit == outbox_.unit() ? session.undelivered_bytes : 0;
+}
+
+// Who subscribed within the unit gets what it was not counted for.
+void PubSub::delivered(SessionState& session, const Outbox::Message& message) const {
+  const size_t bytes = message.channel.size() + message.payload.size();
+  session.undelivered_bytes = undelivered(session) - std::min(undelivered(session), bytes);
 }
 
 void PubSub::receivers(std::string_view channel, const Deliver& deliver) const {

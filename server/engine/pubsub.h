@@ -29,8 +29,9 @@ class PubSub {
   // How many will get it. One that listens by channel and by pattern counts, and gets it, twice. What only
   // those would get who are over their limit already is not kept.
   size_t publish(std::string_view channel, std::string_view payload);
-  // What a message counts as while it waits for the end of the unit.
-  static size_t cost(std::string_view channel, std::string_view payload) { return channel.size() + payload.size(); }
+  // Bytes that the open unit has published to it and that it has not got yet.
+  size_t undelivered(const SessionState& session) const;
+  void delivered(SessionState& session, const Outbox::Message& message) const;
 
   // Who gets a message: first those of the channel, then pattern by pattern, each in the order in which
   // they subscribed. `pattern` is null for the former.

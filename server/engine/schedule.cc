@@ -81,7 +81,7 @@ void Schedule::deliver_outbox() {
 void Schedule::deliver(const Outbox::Message& message, SessionState& state, const std::string* pattern) {
   if (state.close_after_reply) return;
   Session& session = *session_of(state);
-  state.undelivered_bytes -= PubSub::cost(message.channel, message.payload);
+  server_.pubsub.delivered(state, message);
   ReplySink& out = session.reply();
   out.push(pattern == nullptr ? 3 : 4);
   out.bulk(pattern == nullptr ? "message" : "pmessage");
@@ -93,7 +93,8 @@ void Schedule::deliver(const Outbox::Message& message, SessionState& state, cons
 
 void Schedule::hold_to_limit(Session& session) {
   const SessionState& state = session.state();
-  if (state.cut_off || session.output_bytes() + state.undelivered_bytes <= state.max_unread()) return;
+  const size_t unread = session.output_bytes() + server_.pubsub.undelivered(state);
+  if (state.cut_off || unread <= state.max_unread()) return;
   server_.log(LogLevel::kWarning, "Closed client " + state.endpoint.address +
                                       ": it does not read its replies, and they have grown beyond the limit");
   session.cut_off();

@@ -83,7 +83,8 @@ struct SessionState {
   bool watch_broken = false;  // a watched key changed: EXEC will answer null
   bool close_after_reply = false;
   bool cut_off = false;       // left too much unread: to be closed at once, its output is gone
-  size_t undelivered_bytes = 0;  // of messages that the open unit has published to it
+  size_t undelivered_bytes = 0;  // of messages published to it by the unit whose number follows: see PubSub
+  uint64_t undelivered_unit = 0;
   Instant opened_at;
   Instant last_command_at;
   const CommandSpec* last_command = nullptr;

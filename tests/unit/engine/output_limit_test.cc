@@ -60,6 +60,26 @@ TEST(OutputLimit, HoldsWithinAUnit) {
   EXPECT_EQ(fixture.take(other), "*3|$7|message|$5|quiet|$5|small|");
 }
 
+// Who comes or goes within the unit that publishes is counted right in the next ones.
+TEST(OutputLimit, ComingAndGoingWithinAUnitLeavesNothing) {
+  EngineFixture fixture;
+  const SessionId id = fixture.open();
+  const SessionId other = fixture.open();
+  fixture.ask(other, "SUBSCRIBE ch");
+  fixture.ask(id, "HELLO 3");
+  for (int i = 0; i < 12; ++i) {
+    fixture.ask(id, "SUBSCRIBE ch");
+    fixture.ask(id, "MULTI\n" + publish(4) + "\nUNSUBSCRIBE ch\nEXEC");
+    fixture.ask(id, "MULTI\n" + publish(4) + "\nSUBSCRIBE ch\nEXEC");
+    fixture.ask(id, publish(4));
+    fixture.ask(id, "UNSUBSCRIBE ch");
+    ASSERT_FALSE(is_cut_off(fixture, id)) << i;
+    ASSERT_GT(fixture.take(other).size(), 12 * kMegabyte);
+  }
+  fixture.ask(id, "SUBSCRIBE ch");
+  EXPECT_NE(fixture.ask(id, "PUBLISH ch hello").find("$5|hello|"), std::string::npos);
+}
+
 TEST(OutputLimit, HoldsWithinOneFeed) {
   EngineFixture fixture;
   const SessionId id = fixture.open();
