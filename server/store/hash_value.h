@@ -16,7 +16,8 @@ namespace lockstep {
 
 class HashValue final : public Object {
  public:
-  // Up to here a hash is a list (hash-max-listpack-entries and -value of Redis); it never becomes one again.
+  // Up to here a hash is a list, and never again once it was larger. CONFIG GET tells these as
+  // hash-max-listpack-entries and hash-max-listpack-value.
   static constexpr size_t kMaxListed = 128;
   static constexpr size_t kMaxListedBytes = 64;
 

@@ -133,5 +133,27 @@ class Time(ServerTest):
             self.assertEqual(client.ask("PEXPIRETIME", "k"), f":{soon}".encode())
 
 
+class Waiting(ServerTest):
+    def test_time_outs_wake_the_server(self):
+        # Nobody else sends anything, and the server looks at the clock by itself only once a second: ten
+        # time-outs of 50 ms come in time only if the deadline's own timer brings them.
+        with Server() as server, server.connect() as client:
+            begun = time.monotonic()
+            for _ in range(10):
+                self.assertEqual(client.ask("BLPOP", "nothing", "0.05"), b"*-1")
+            took_s = time.monotonic() - begun
+            self.assertGreaterEqual(took_s, 0.5)
+            self.assertLess(took_s, 4)
+
+    def test_one_that_has_gone_eats_nothing(self):
+        with Server() as server, server.connect() as client, server.connect() as waiter:
+            waiter.send(b"BLPOP l 0\r\n")
+            eventually(lambda: b"blocked_clients:1\r\n" in client.ask("INFO", "clients"), "it waits")
+            waiter.socket.close()
+            eventually(lambda: b"blocked_clients:0\r\n" in client.ask("INFO", "clients"), "it has gone")
+            self.assertEqual(client.ask("RPUSH", "l", "a"), b":1")
+            self.assertEqual(client.ask("LLEN", "l"), b":1")
+
+
 if __name__ == "__main__":
     unittest.main()
