@@ -8,6 +8,7 @@ namespace lockstep {
 Keyspace::Location Call::look_up(std::string_view key) {
   Keyspace::Location at = keys.locate(key);
   ++(at ? server.stats.keyspace_hits : server.stats.keyspace_misses);
+  if (!at) notify(kEventMiss, "keymiss", key);
   return at;
 }
 

@@ -9,6 +9,7 @@
 
 #include "protocol/reply.h"
 #include "server/base/instant.h"
+#include "server/engine/event_classes.h"
 #include "server/engine/server.h"
 #include "server/engine/session_state.h"
 #include "server/store/databases.h"
@@ -133,6 +134,10 @@ struct Call {
   bool blocked = false;     // set by block_on
 
   Instant now() const { return server.now(); }
+  // A keyspace event of this command on a key of its database, when the change has been made.
+  void notify(EventClasses event_class, std::string_view event, std::string_view key) {
+    if (server.settings.hot().event_classes != 0) server.notify(keys.number(), event_class, event, key);
+  }
   // Looks a key up to read it; counts the hit or miss.
   Keyspace::Location look_up(std::string_view key);
   // Missing keys are of any type. False after having answered that this one is of another.

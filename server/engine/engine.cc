@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "server/base/check.h"
+#include "server/engine/event_classes.h"
 
 namespace lockstep {
 namespace {
@@ -106,9 +107,15 @@ void Engine::release_output() {
 
 void Engine::key_changed(int database, std::string_view key) { watches_.key_changed(database, key); }
 
-void Engine::key_expired(int, std::string_view) { ++stats_.keys_expired; }
+void Engine::key_expired(int database, std::string_view key) {
+  ++stats_.keys_expired;
+  server_.notify(database, kEventExpired, "expired", key);
+}
 
-void Engine::key_created(int database, std::string_view key) { waiters_.signal(database, key); }
+void Engine::key_created(int database, std::string_view key) {
+  waiters_.signal(database, key);
+  server_.notify(database, kEventNew, "new", key);
+}
 
 void Engine::database_flushed(Keyspace& keyspace) { watches_.flushed(keyspace); }
 

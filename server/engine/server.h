@@ -93,6 +93,8 @@ struct Server {
   bool shutdown_requested = false;                              // the shell ends the process
 
   Instant now() const { return wall.now; }
+  // A keyspace event, for those who listen if notify-keyspace-events names its class (EventClasses).
+  void notify(int database, uint32_t event_class, std::string_view event, std::string_view key);
 };
 
 }  // namespace lockstep

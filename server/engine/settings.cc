@@ -7,6 +7,7 @@
 #include "server/base/ascii.h"
 #include "server/base/check.h"
 #include "server/base/numbers.h"
+#include "server/engine/event_classes.h"
 
 namespace lockstep {
 namespace {
@@ -19,6 +20,7 @@ constexpr auto kBoolean = OptionKind::kBoolean;
 constexpr auto kString = OptionKind::kString;
 constexpr auto kChoice = OptionKind::kChoice;
 constexpr auto kWords = OptionKind::kWords;
+constexpr auto kEvents = OptionKind::kEvents;
 constexpr auto kAtStart = OptionEffect::kAtStart;
 constexpr auto kLive = OptionEffect::kLive;
 
@@ -144,7 +146,7 @@ constexpr std::array kOptions = {
     ignored("min-replicas-max-lag", kInteger, "10", kNoReplicas),
     refused("min-replicas-to-write", kInteger, "0", kNoReplicas),
     ignored("no-appendfsync-on-rewrite", kBoolean, "no"),
-    ignored("notify-keyspace-events", kString, "", "there are no keyspace notifications yet"),
+    OptionSpec{"notify-keyspace-events", kEvents, kLive, ""},
     ignored("oom-score-adj", kChoice, "no", {}, "no|yes|relative|absolute"),
     ignored("oom-score-adj-values", kWords, "0 200 800"),
     OptionSpec{"pidfile", kString, kAtStart, ""},
@@ -266,6 +268,13 @@ std::optional<std::string> parse_number(const OptionSpec& spec, std::string_view
     value = text == "yes";
     return std::nullopt;
   }
+  if (spec.kind == kEvents) {
+    const auto classes = parse_event_classes(word);
+    if (!classes) return "Invalid event class character. Use 'Ag$lshzxeKEtmdn'.";
+    value = *classes;
+    text = event_classes_text(*classes);
+    return std::nullopt;
+  }
   if (spec.kind == kMemory) {
     const auto bytes = parse_memory(word);
     if (!bytes) return "argument must be a memory value";
@@ -310,6 +319,11 @@ Settings::Settings() {
     Value& value = values_.emplace_back();
     LOCKSTEP_CHECK(!parse(spec, {&word, 1}, value) && value.text == spec.default_text);
   }
+  refresh_hot();
+}
+
+void Settings::refresh_hot() {
+  hot_.event_classes = static_cast<uint32_t>(integer("notify-keyspace-events"));
 }
 
 std::span<const OptionSpec> Settings::options() { return kOptions; }
@@ -328,6 +342,7 @@ std::optional<std::string> Settings::set(std::string_view name, std::span<const 
   value.given = true;
   if (auto problem = parse(*spec, words, value)) return problem;
   values_[static_cast<size_t>(spec - kOptions.data())] = std::move(value);
+  refresh_hot();
   return std::nullopt;
 }
 

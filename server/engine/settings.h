@@ -21,6 +21,7 @@ enum class OptionKind : uint8_t {
   kString,    // one word; may be empty
   kChoice,    // one of `choices`, separated by '|'
   kWords,     // as many words as one likes, kept joined by blanks
+  kEvents,    // classes of keyspace events, "KEA"
 };
 
 enum class OptionEffect : uint8_t {
@@ -45,6 +46,11 @@ struct OptionSpec {
   std::string_view (*check)(std::string_view text) = nullptr;
 };
 
+// What every command looks at, ready to be read.
+struct HotSettings {
+  uint32_t event_classes = 0;  // EventClasses
+};
+
 class Settings {
  public:
   Settings();  // the defaults
@@ -58,10 +64,11 @@ class Settings {
 
   // In canonical form: what CONFIG GET answers. `name` must be an option's.
   std::string_view text(std::string_view name) const;
-  int64_t integer(std::string_view name) const;   // kInteger, kOctal, kPort, kMemory
+  int64_t integer(std::string_view name) const;   // kInteger, kOctal, kPort, kMemory, kEvents
   bool boolean(std::string_view name) const;
   // False as long as nobody has set it.
   bool given(std::string_view name) const;
+  const HotSettings& hot() const { return hot_; }
 
  private:
   struct Value {
@@ -72,7 +79,10 @@ class Settings {
   static std::optional<std::string> parse(const OptionSpec& spec, std::span<const std::string> words,
                                           Value& value);
   const Value& value(std::string_view name) const;
+  void refresh_hot();
+
   std::vector<Value> values_;  // as options()
+  HotSettings hot_;
 };
 
 }  // namespace lockstep

@@ -1,0 +1,20 @@
+#include "server/engine/server.h"
+
+#include "server/base/numbers.h"
+#include "server/engine/event_classes.h"
+
+namespace lockstep {
+
+void Server::notify(int database, uint32_t event_class, std::string_view event, std::string_view key) {
+  const uint32_t wanted = settings.hot().event_classes;
+  if ((wanted & event_class) == 0) return;
+  const auto publish = [&](std::string_view prefix, std::string_view name, std::string_view payload) {
+    std::string channel(prefix);
+    channel.append(integer_text(database)).append("__:").append(name);
+    pubsub.publish(channel, payload);
+  };
+  if ((wanted & kEventKeyspace) != 0) publish("__keyspace@", key, event);
+  if ((wanted & kEventKeyevent) != 0) publish("__keyevent@", event, key);
+}
+
+}  // namespace lockstep
