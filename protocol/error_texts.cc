@@ -35,6 +35,18 @@ std::string unknown_subcommand(std::string_view container, std::string_view subc
   return text.append(upper(container)).append(" HELP.");
 }
 
+std::string bad_subcommand_use(std::string_view container, std::string_view subcommand) {
+  std::string text = "ERR unknown subcommand or wrong number of arguments for '";
+  text.append(shown(subcommand, kShown)).append("'. Try ");
+  return text.append(upper(container)).append(" HELP.");
+}
+
+std::string unknown_client_type(std::string_view type) {
+  return "ERR Unknown client type '" + as_c_string(type) + "'";
+}
+
+std::string no_such_user(std::string_view name) { return "ERR No such user '" + as_c_string(name) + "'"; }
+
 std::string wrong_arity(std::string_view command) {
   return "ERR wrong number of arguments for '" + lower(command) + "' command";
 }

@@ -64,6 +64,14 @@ inline constexpr auto kProtocolNotAnInteger = "ERR Protocol version is not an in
 inline constexpr auto kDatabaseOutOfRange = "ERR DB index is out of range"sv;
 inline constexpr auto kBadClientName =
     "ERR Client names cannot contain spaces, newlines or special characters."sv;
+inline constexpr auto kUnblocked = "UNBLOCKED client unblocked via CLIENT UNBLOCK"sv;
+inline constexpr auto kNoSuchClient = "ERR No such client"sv;
+inline constexpr auto kClientIdNotPositive = "ERR client-id should be greater than 0"sv;
+inline constexpr auto kMaxAgeNotAnInteger = "ERR maxage is not an integer or out of range"sv;
+inline constexpr auto kMaxAgeNotPositive = "ERR maxage should be greater than 0"sv;
+inline constexpr auto kPauseMode = "ERR CLIENT PAUSE mode must be WRITE or ALL"sv;
+inline constexpr auto kTimeoutNotAnInteger = "ERR timeout is not an integer or out of range"sv;
+inline constexpr auto kUnblockReason = "ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR"sv;
 inline constexpr auto kInvalidClientId = "ERR Invalid client ID"sv;
 inline constexpr auto kMaxClients = "ERR max number of clients reached"sv;
 // The first sentence is Redis'; the advice is what can be done here.
@@ -103,6 +111,10 @@ inline constexpr auto kInvalidArgumentCount = "ERR Invalid number of arguments s
 std::string as_c_string(std::string_view text);
 
 std::string unknown_command(std::string_view name, const std::string_view* args, size_t count);
+// For some commands Redis finds that out itself.
+std::string bad_subcommand_use(std::string_view container, std::string_view subcommand);
+std::string unknown_client_type(std::string_view type);
+std::string no_such_user(std::string_view name);
 std::string unknown_subcommand(std::string_view container, std::string_view subcommand);
 std::string wrong_arity(std::string_view command);                // "client|id" for subcommands
 std::string invalid_expire(std::string_view command);

@@ -51,6 +51,8 @@ class OutBuffer {
   uint64_t stream_end() const { return consumed_ + size(); }
   uint64_t stream_begin() const { return consumed_; }
   void consume(size_t bytes);
+  // Takes back what was appended from that place in the stream on; it must not have been consumed.
+  void drop_from(uint64_t place) { end_ -= stream_end() - place; }
   void clear() { consume(size()); }
 
  private:

@@ -56,7 +56,7 @@ void pop_first(Call& call, ListEnd end) {
     call.reply.array(2);
     call.reply.bulk(key);
     call.reply.bulk(list_at(at).pop(end));
-    return call.keys.edited(at);
+    return call.edited(at, kEventList, pop_event(end));
   }
   if (!wait_for(call, keys, *deadline_ms)) call.reply.null_array();
 }

@@ -7,6 +7,7 @@
 
 #include "protocol/error_texts.h"
 #include "server/base/numbers.h"
+#include "server/commands/client_types.h"
 #include "server/commands/families.h"
 #include "server/engine/arg_reader.h"
 #include "server/engine/command.h"
@@ -46,6 +47,8 @@ std::string flags_of(const SessionState& session, const SessionFigures& figures)
   if (session.watch_broken) flags += 'd';
   if (session.close_after_reply) flags += 'c';
   if (session.endpoint.unix_socket) flags += 'U';
+  if (session.no_evict) flags += 'e';
+  if (session.no_touch) flags += 'T';
   return flags.empty() ? "N" : flags;
 }
 
@@ -104,20 +107,6 @@ void client_info(Call& call) {
   call.reply.verbatim("txt", describe(call.server, call.session, call.server.sessions.figures(call.session)));
 }
 
-enum class ClientType : uint8_t { kNormal, kReplica, kMaster, kPubSub };
-
-std::optional<ClientType> type_named(std::string_view name) {
-  if (equals_ignoring_case(name, "normal")) return ClientType::kNormal;
-  if (equals_ignoring_case(name, "replica") || equals_ignoring_case(name, "slave")) return ClientType::kReplica;
-  if (equals_ignoring_case(name, "master")) return ClientType::kMaster;
-  if (equals_ignoring_case(name, "pubsub")) return ClientType::kPubSub;
-  return std::nullopt;
-}
-
-ClientType type_of(const SessionState& session) {
-  return session.subscription_count() > 0 ? ClientType::kPubSub : ClientType::kNormal;
-}
-
 void reply_list(Call& call, const std::function<bool(const SessionState&)>& wanted) {
   std::string lines;
   call.server.sessions.for_each([&](const SessionState& session, const SessionFigures& figures) {
@@ -147,9 +136,9 @@ void list_ids(Call& call) {
 void client_list(Call& call) {
   if (call.args.size() == 2) return reply_list(call, [](const SessionState&) { return true; });
   if (call.args.size() == 4 && equals_ignoring_case(call.args[2], "type")) {
-    const auto type = type_named(call.args[3]);
-    if (!type) return call.reply.error("ERR Unknown client type '" + errors::as_c_string(call.args[3]) + "'");
-    return reply_list(call, [&](const SessionState& session) { return type_of(session) == *type; });
+    const auto type = client_type_named(call.args[3]);
+    if (!type) return call.reply.error(errors::unknown_client_type(call.args[3]));
+    return reply_list(call, [&](const SessionState& session) { return client_type_of(session) == *type; });
   }
   if (call.args.size() > 3 && equals_ignoring_case(call.args[2], "id")) return list_ids(call);
   call.reply.error(errors::kSyntax);

@@ -9,6 +9,7 @@ namespace lockstep {
 
 std::span<const CommandSpec> connection_commands();
 std::span<const CommandSpec> client_commands();
+std::span<const CommandSpec> client_control_commands();
 std::span<const CommandSpec> server_commands();
 std::span<const CommandSpec> introspection_commands();
 std::span<const CommandSpec> docs_commands();

@@ -57,7 +57,7 @@ std::optional<int64_t> set_pairs(Call& call) {
   if (hash == nullptr) return std::nullopt;
   int64_t added = 0;
   for (size_t i = 2; i < call.args.size(); i += 2) added += hash->set(call.args[i], call.args[i + 1]) ? 1 : 0;
-  call.keys.edited(at);
+  call.edited(at, kEventHash, "hset");
   return added;
 }
 
@@ -75,7 +75,7 @@ void hsetnx(Call& call) {
   if (hash == nullptr) return;
   if (hash->find(call.args[2]) != nullptr) return call.reply.integer(0);
   hash->set(call.args[2], call.args[3]);
-  call.keys.edited(at);
+  call.edited(at, kEventHash, "hset");
   call.reply.integer(1);
 }
 
@@ -139,7 +139,7 @@ void hdel(Call& call) {
   if (!at) return call.reply.integer(0);
   int64_t deleted = 0;
   for (const std::string_view field : call.args.subspan(2)) deleted += hash_at(at).erase(field) ? 1 : 0;
-  if (deleted > 0) call.keys.edited(at);
+  if (deleted > 0) call.edited(at, kEventHash, "hdel");
   call.reply.integer(deleted);
 }
 
@@ -156,7 +156,7 @@ void hincrby(Call& call) {
   }
   if (__builtin_add_overflow(value, *amount, &value)) return call.reply.error(errors::kWouldOverflow);
   hash_to_change(call, at)->set(call.args[2], integer_text(value));
-  call.keys.edited(at);
+  call.edited(at, kEventHash, "hincrby");
   call.reply.integer(value);
 }
 
@@ -176,7 +176,7 @@ void hincrbyfloat(Call& call) {
   if (!std::isfinite(value)) return call.reply.error(errors::kWouldNotBeFinite);
   const std::string text = long_double_text(value);
   hash_to_change(call, at)->set(call.args[2], text);
-  call.keys.edited(at);
+  call.edited(at, kEventHash, "hincrbyfloat");
   call.reply.bulk(text);
 }
 

@@ -20,7 +20,7 @@ void del(Call& call) {
   for (const std::string_view key : call.args.subspan(1)) {
     Location at = call.keys.locate(key);
     if (!at) continue;
-    call.keys.erase(at);
+    call.erase(at);
     ++deleted;
   }
   call.reply.integer(deleted);
@@ -33,7 +33,7 @@ void exists(Call& call) {
 }
 
 void type(Call& call) {
-  const Location at = call.keys.locate(call.args[1]);
+  const Location at = call.look_up(call.args[1]);
   call.reply.status(at ? type_name(at->type()) : "none");
 }
 
@@ -123,11 +123,7 @@ void expire_by(Call& call, TimeUnit unit, TimeBase base) {
   if (!deadline_ms) return;
   Location at = call.keys.locate(call.args[1]);
   if (!at || !condition.allows(call.keys.deadline_ms(*at.entry), *deadline_ms)) return call.reply.integer(0);
-  if (*deadline_ms <= call.now().ms()) {
-    call.keys.erase(at);
-  } else {
-    call.keys.set_deadline(at, *deadline_ms);
-  }
+  set_deadline(call, at, *deadline_ms);
   call.reply.integer(1);
 }
 
@@ -154,14 +150,22 @@ void pexpiretime(Call& call) { reply_deadline(call, TimeUnit::kMilliseconds, Tim
 
 void persist(Call& call) {
   Location at = call.keys.locate(call.args[1]);
-  call.reply.integer(at && call.keys.clear_deadline(at) ? 1 : 0);
+  const bool had_one = at && call.keys.clear_deadline(at);
+  if (had_one) call.notify(kEventGeneric, "persist", at.key);
+  call.reply.integer(had_one ? 1 : 0);
+}
+
+void move_value(Call& call, Location& from, Location& to) {
+  call.keys.rename(from, to);
+  call.notify(kEventGeneric, "rename_from", from.key);
+  call.notify(kEventGeneric, "rename_to", to.key);
 }
 
 void rename(Call& call) {
   Location from = call.keys.locate(call.args[1]);
   if (!from) return call.reply.error(errors::kNoSuchKey);
   Location to = call.keys.locate(call.args[2]);
-  if (from.entry != to.entry) call.keys.rename(from, to);
+  if (from.entry != to.entry) move_value(call, from, to);
   call.reply.ok();
 }
 
@@ -170,7 +174,7 @@ void renamenx(Call& call) {
   if (!from) return call.reply.error(errors::kNoSuchKey);
   Location to = call.keys.locate(call.args[2]);
   if (to) return call.reply.integer(0);
-  call.keys.rename(from, to);
+  move_value(call, from, to);
   call.reply.integer(1);
 }
 

@@ -22,7 +22,7 @@ void pop_items(Call& call, Location& at, ListEnd end, size_t count) {
   count = std::min(count, list.size());
   call.reply.array(count);
   for (size_t i = 0; i < count; ++i) call.reply.bulk(list.pop(end));
-  if (count > 0) call.keys.edited(at);
+  if (count > 0) call.edited(at, kEventList, pop_event(end));
 }
 
 std::optional<ListEnd> read_end(Call& call, std::string_view word) {
@@ -40,14 +40,10 @@ Taken move_item(Call& call, ListEnd from, ListEnd to) {
   if (!call.expect(ValueType::kList, target)) return Taken::kError;
   const std::string item = list_at(source).pop(from);
   call.reply.bulk(item);
-  if (source.entry == target.entry) {
-    push_item(call, source, to, item);
-    call.keys.edited(source);
-    return Taken::kSomething;
-  }
+  if (source.entry == target.entry) target = source;
   push_item(call, target, to, item);
-  call.keys.edited(target);
-  call.keys.edited(source);
+  call.edited(target, kEventList, push_event(to));
+  call.edited(source, kEventList, pop_event(from));
   return Taken::kSomething;
 }
 

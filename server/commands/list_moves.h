@@ -12,7 +12,11 @@ namespace lockstep {
 
 inline ListValue& list_at(const Keyspace::Location& at) { return static_cast<ListValue&>(at->object()); }
 
-// Adds to the list, made if need be. Keyspace::edited is the caller's to call, once.
+// The events of adding and taking there.
+constexpr std::string_view push_event(ListEnd end) { return end == ListEnd::kLeft ? "lpush" : "rpush"; }
+constexpr std::string_view pop_event(ListEnd end) { return end == ListEnd::kLeft ? "lpop" : "rpop"; }
+
+// Adds to the list, made if need be. Call::edited is the caller's to call, once.
 void push_item(Call& call, Keyspace::Location& at, ListEnd end, std::string_view item);
 
 // Answers up to `count` elements as an array, and takes them.

@@ -38,7 +38,7 @@ void push(Call& call, ListEnd end, Missing missing) {
   if (!call.expect(ValueType::kList, at)) return;
   if (!at && missing == Missing::kLeave) return call.reply.integer(0);
   for (const std::string_view item : call.args.subspan(2)) push_item(call, at, end, item);
-  call.keys.edited(at);
+  call.edited(at, kEventList, push_event(end));
   call.reply.integer(static_cast<int64_t>(list_at(at).size()));
 }
 
@@ -59,7 +59,7 @@ void pop(Call& call, ListEnd end) {
   if (!at) return count ? call.reply.null_array() : call.reply.null();
   if (!count) {
     call.reply.bulk(list_at(at).pop(end));
-    return call.keys.edited(at);
+    return call.edited(at, kEventList, pop_event(end));
   }
   pop_items(call, at, end, static_cast<size_t>(*count));
 }
@@ -98,7 +98,7 @@ void lset(Call& call) {
   const auto index = resolve_index(*number, list_at(at).size());
   if (!index) return call.reply.error(errors::kIndexOutOfRange);
   list_at(at).set(*index, call.args[3]);
-  call.keys.edited(at);
+  call.edited(at, kEventList, "lset");
   call.reply.ok();
 }
 
@@ -142,7 +142,7 @@ void ltrim(Call& call) {
     const Range kept = resolve_range(*start, *stop, list.size());
     list.erase(kept.last, list.size());
     list.erase(0, kept.first);
-    call.keys.edited(at);
+    call.edited(at, kEventList, "ltrim");
   }
   call.reply.ok();
 }
@@ -167,7 +167,7 @@ void lrem(Call& call) {
       ++i;
     }
   }
-  if (removed > 0) call.keys.edited(at);
+  if (removed > 0) call.edited(at, kEventList, "lrem");
   call.reply.integer(removed);
 }
 
@@ -181,7 +181,7 @@ void linsert(Call& call) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (list.at(i) != call.args[3]) continue;
     list.insert(after ? i + 1 : i, call.args[4]);
-    call.keys.edited(at);
+    call.edited(at, kEventList, "linsert");
     return call.reply.integer(static_cast<int64_t>(list.size()));
   }
   call.reply.integer(-1);

@@ -101,7 +101,7 @@ void script_flush(Call& call) {
 }
 
 constexpr CommandSpec kScripting[] = {
-    {.name = "eval", .arity = -3, .flags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+    {.name = "eval", .arity = -3, .flags = kMayReplicate | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
      .keys = {{{kKeyRW | kKeyAccess | kKeyUpdate, 2, -1, 1, true}}},
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
      .complexity = "That of the script",
@@ -115,7 +115,7 @@ constexpr CommandSpec kScripting[] = {
      .summary = "Runs a Lua script that may not write.",
      .syntax = "script numkeys [key [key ...]] [arg [arg ...]]",
      .example = "EVAL_RO \"return redis.call('GET',KEYS[1])\" 1 lock:a", .handler = eval_ro},
-    {.name = "evalsha", .arity = -3, .flags = kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+    {.name = "evalsha", .arity = -3, .flags = kMayReplicate | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
      .keys = {{{kKeyRW | kKeyAccess | kKeyUpdate, 2, -1, 1, true}}},
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
      .complexity = "That of the script",

@@ -24,6 +24,8 @@ void put(Call& call, Location& at, std::string_view value, std::optional<int64_t
   } else {
     call.keys.clear_deadline(at);
   }
+  call.notify(kEventString, "set", at.key);
+  if (deadline_ms) call.notify(kEventGeneric, "expire", at.key);
 }
 
 // One of EX PX EXAT PXAT. A second one is a syntax error, but for the same again: the last counts.
@@ -87,6 +89,7 @@ void set(Call& call) {
   if (options.get) reply_value(call, at);
   if (options.keep_ttl) {
     call.keys.put(at, call.args[2]);
+    call.notify(kEventString, "set", at.key);
   } else {
     put(call, at, call.args[2], deadline_ms);
   }
@@ -107,7 +110,7 @@ void psetex(Call& call) { set_with_ttl(call, TimeUnit::kMilliseconds); }
 void setnx(Call& call) {
   Location at = call.keys.locate(call.args[1]);
   if (at) return call.reply.integer(0);
-  call.keys.put(at, call.args[2]);
+  put(call, at, call.args[2], std::nullopt);
   call.reply.integer(1);
 }
 
@@ -127,7 +130,7 @@ void getdel(Call& call) {
   Location at = call.look_up(call.args[1]);
   if (!call.expect(ValueType::kString, at)) return;
   reply_value(call, at);
-  if (at) call.keys.erase(at);
+  if (at) call.erase(at);
 }
 
 void getex(Call& call) {
@@ -149,8 +152,8 @@ void getex(Call& call) {
   std::optional<int64_t> deadline_ms;
   if (time && !(deadline_ms = read_deadline(call, *time, false))) return;
   reply_value(call, at);
-  if (deadline_ms) call.keys.set_deadline(at, *deadline_ms);
-  if (persist) call.keys.clear_deadline(at);
+  if (deadline_ms) set_deadline(call, at, *deadline_ms);
+  if (persist && call.keys.clear_deadline(at)) call.notify(kEventGeneric, "persist", at.key);
 }
 
 void mget(Call& call) {
@@ -193,6 +196,7 @@ void append(Call& call) {
   if (at && old_size + more.size() > kMaxStringBytes) return call.reply.error(errors::kStringTooLong);
   char* bytes = call.keys.resize(at, old_size + more.size());
   copy_bytes(bytes + old_size, more);
+  call.notify(kEventString, "append", at.key);
   call.reply.integer(static_cast<int64_t>(at->value_size()));
 }
 
@@ -214,6 +218,7 @@ void add(Call& call, int64_t amount) {
   if (__builtin_add_overflow(value, amount, &value)) return call.reply.error(errors::kWouldOverflow);
   char text[kMaxIntegerText];
   call.keys.put(at, {text, static_cast<size_t>(write_integer(text, value) - text)});
+  call.notify(kEventString, "incrby", at.key);
   call.reply.integer(value);
 }
 

@@ -81,4 +81,10 @@ std::optional<int64_t> read_deadline(Call& call, const TimeArgument& time, bool 
   return at_ms;
 }
 
+void set_deadline(Call& call, Keyspace::Location& at, int64_t deadline_ms) {
+  if (deadline_ms <= call.now().ms()) return call.erase(at);
+  call.keys.set_deadline(at, deadline_ms);
+  call.notify(kEventGeneric, "expire", at.key);
+}
+
 }  // namespace lockstep

@@ -72,4 +72,7 @@ struct TimeArgument {
 // no deadline can be made of; for times not after zero, too, unless `past_allowed`.
 std::optional<int64_t> read_deadline(Call& call, const TimeArgument& time, bool past_allowed);
 
+// Gives a key that deadline, or deletes it when it has come, and announces what it did.
+void set_deadline(Call& call, Keyspace::Location& at, int64_t deadline_ms);
+
 }  // namespace lockstep

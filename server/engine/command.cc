@@ -12,6 +12,17 @@ Keyspace::Location Call::look_up(std::string_view key) {
   return at;
 }
 
+void Call::erase(Keyspace::Location& at) {
+  keys.erase(at);
+  notify(kEventGeneric, "del", at.key);
+}
+
+void Call::edited(Keyspace::Location& at, EventClasses event_class, std::string_view event) {
+  keys.edited(at);
+  notify(event_class, event, at.key);
+  if (!at) notify(kEventGeneric, "del", at.key);
+}
+
 bool Call::expect(ValueType type, const Keyspace::Location& at) {
   if (!at || at->type() == type) return true;
   reply.error(errors::kWrongType);

@@ -138,6 +138,10 @@ struct Call {
   void notify(EventClasses event_class, std::string_view event, std::string_view key) {
     if (server.settings.hot().event_classes != 0) server.notify(keys.number(), event_class, event, key);
   }
+  // Deletes it, and says so.
+  void erase(Keyspace::Location& at);
+  // Its object has been changed in place by what `event` names. One that is empty now is deleted.
+  void edited(Keyspace::Location& at, EventClasses event_class, std::string_view event);
   // Looks a key up to read it; counts the hit or miss.
   Keyspace::Location look_up(std::string_view key);
   // Missing keys are of any type. False after having answered that this one is of another.

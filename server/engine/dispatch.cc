@@ -1,5 +1,7 @@
 #include "server/engine/dispatch.h"
 
+#include <algorithm>
+
 #include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/engine/arg_reader.h"
@@ -34,39 +36,62 @@ RequestLimits Dispatch::limits(const SessionState& session) const {
   return limits;
 }
 
-bool Dispatch::run_request(SessionState& session, Args args, ReplySink& reply) {
+Dispatch::Outcome Dispatch::run_request(SessionState& session, Args args, ReplySink& reply) {
   session.last_command_at = server_.now();
   const CommandSpec* spec = server_.commands.resolve(args);
   if (spec == nullptr) {
     refuse_unknown(session, args, reply);
-    return false;
+    return Outcome::kDone;
   }
   session.last_command = spec;
   if (!arity_fits(*spec, args.size())) {
     refuse(session, spec, reply, errors::wrong_arity(spec->name));
-    return false;
+    return Outcome::kDone;
   }
-  if (session.gates != 0 && !pass_gates(session, *spec, args, reply)) return false;
-  return invoke(session, *spec, args, reply, true, Attempt::kFirst);
+  if (session.gates != 0 || server_.pause.active()) {
+    const Gate gate = pass_gates(session, *spec, args, reply);
+    if (gate != Gate::kOpen) return gate == Gate::kHeld ? Outcome::kHeld : Outcome::kDone;
+  }
+  return invoke(session, *spec, args, reply, true, Attempt::kFirst) ? Outcome::kBlocked : Outcome::kDone;
 }
 
-bool Dispatch::pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply) {
+Dispatch::Gate Dispatch::pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply) {
   if (!session.authenticated() && (spec.flags & kNoAuth) == 0) {
     refuse(session, &spec, reply, errors::kNoAuth);
-    return false;
+    return Gate::kShut;
   }
   if ((session.gates & kGateSubscribedResp2) != 0 && !allowed_while_subscribed(spec)) {
     refuse(session, &spec, reply, errors::not_in_subscriber_mode(spec.name));
-    return false;
+    return Gate::kShut;
   }
-  if (!session.in_transaction() || runs_in_transaction_at_once(spec)) return true;
+  if (server_.pause.active() && held_by_pause(session, spec, args)) return Gate::kHeld;
+  if (!session.in_transaction() || runs_in_transaction_at_once(spec)) return Gate::kOpen;
   if ((spec.flags & kNoMulti) != 0) {
     refuse(session, &spec, reply, errors::kNotInTransaction);
-    return false;
+    return Gate::kShut;
   }
   session.transaction->queue.emplace_back(&spec, StoredArgs(args));
   reply.status("QUEUED");
-  return false;
+  return Gate::kShut;
+}
+
+bool Dispatch::held_by_pause(const SessionState& session, const CommandSpec& spec, Args args) {
+  if (server_.pause.holds(false)) return true;
+  if (!server_.pause.holds(true)) return false;
+  if (spec.name != "exec" || !session.in_transaction()) return may_write(spec, args);
+  const auto& queue = session.transaction->queue;
+  return std::any_of(queue.begin(), queue.end(),
+                     [&](const auto& queued) { return may_write(*queued.first, queued.second.view()); });
+}
+
+// A script may unless its first line promises not to.
+bool Dispatch::may_write(const CommandSpec& spec, Args args) {
+  if ((spec.flags & (kWrite | kMayReplicate)) == 0) return false;
+  if (spec.group != CommandGroup::kScripting) return true;
+  std::string error;
+  const Script* script =
+      spec.name == "evalsha" ? server_.scripts.find(args[1]) : server_.scripts.load(args[1], error);
+  return script == nullptr || !script->flags.no_writes;
 }
 
 void Dispatch::refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text) {

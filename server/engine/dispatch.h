@@ -13,8 +13,14 @@ class Dispatch final : public Executor {
  public:
   explicit Dispatch(Server& server) : server_(server) {}
 
-  // A client's request. True when it blocked and will answer later.
-  bool run_request(SessionState& session, Args args, ReplySink& reply);
+  enum class Outcome : uint8_t {
+    kDone,
+    kBlocked,  // waits, and will answer later
+    kHeld,     // has not run: CLIENT PAUSE
+  };
+
+  // A client's request.
+  Outcome run_request(SessionState& session, Args args, ReplySink& reply);
   // The command with which the session waits, once more. True when it has answered; it waits no longer.
   bool retry(SessionState& session, ReplySink& reply, Attempt attempt);
   // Executor.
@@ -23,8 +29,14 @@ class Dispatch final : public Executor {
   RequestLimits limits(const SessionState& session) const;
 
  private:
-  // False after having answered: the command may not run now, or was queued.
-  bool pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply);
+  enum class Gate : uint8_t {
+    kOpen,
+    kShut,  // answered: the command may not run now, or was queued
+    kHeld,
+  };
+  Gate pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply);
+  bool held_by_pause(const SessionState& session, const CommandSpec& spec, Args args);
+  bool may_write(const CommandSpec& spec, Args args);
   // The command (nullptr: unknown) does not run. A transaction remembers; EXEC itself ends it.
   void refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text);
   void refuse_unknown(SessionState& session, Args args, ReplySink& reply);

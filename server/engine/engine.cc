@@ -31,10 +31,12 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
       wall_{databases_.shared().now, config.wall_offset_ms},
       watches_(databases_.shared()),
       waiters_(databases_.shared().deadlines),
+      pause_(databases_.shared().deadlines),
       server_{.databases = databases_,
               .pubsub = pubsub_,
               .watches = watches_,
               .waiters = waiters_,
+              .pause = pause_,
               .stats = stats_,
               .settings = settings_,
               .scripts = *scripts_,
@@ -93,10 +95,24 @@ void Engine::close(SessionId id) {
   LOCKSTEP_CHECK(!schedule_.unit_open());
   Session* session = sessions_.find(id);
   if (session == nullptr) return;
-  waiters_.remove(session->state());
-  watches_.unwatch_all(session->state());
-  pubsub_.leave_all(session->state());
+  leave_everything(session->state());
   sessions_.erase(id);
+}
+
+void Engine::leave_everything(SessionState& session) {
+  waiters_.remove(session);
+  pause_.forget(session.slot);
+  watches_.unwatch_all(session);
+  pubsub_.leave_all(session);
+}
+
+void Engine::kill(SessionState& session, const SessionState& by) {
+  if (session.close_after_reply) return;
+  session.close_after_reply = true;
+  if (&session == &by) return;  // the end of its unit does the rest
+  leave_everything(session);
+  session.cut_off = true;
+  schedule_.mark_dirty(*sessions_.find(session.slot));
 }
 
 void Engine::release_output() {

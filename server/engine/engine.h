@@ -73,12 +73,14 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   const Databases& databases() const { return databases_; }
 
  private:
+  void leave_everything(SessionState& session);
   void key_changed(int database, std::string_view key) override;
   void key_expired(int database, std::string_view key) override;
   void key_created(int database, std::string_view key) override;
   void database_flushed(Keyspace& keyspace) override;
   void for_each(const Visit& visit) override;
   SessionFigures figures(const SessionState& session) override;
+  void kill(SessionState& session, const SessionState& by) override;
 
   Settings settings_;
   ProcessFacts process_;
@@ -94,6 +96,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   WallClock wall_;
   Watches watches_;
   Waiters waiters_;
+  Pause pause_;
   Server server_;
   Dispatch dispatch_;
   BlockPool blocks_;

@@ -1,5 +1,6 @@
 #include "server/engine/schedule.h"
 
+#include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/engine/pubsub.h"
 #include "server/engine/waiters.h"
@@ -19,10 +20,7 @@ void Schedule::run_woken() {
     Session* session = sessions_.find(runnable_.back());
     RequestLimits limits = dispatch_.limits(session->state());
     while (session->next_request(limits)) {
-      begin_unit();
-      const bool blocked = dispatch_.run_request(session->state(), session->args(), session->reply());
-      session->set_blocked(blocked);
-      end_unit(session);
+      run_next(*session);
       if (!woken_.empty()) break;
       limits = dispatch_.limits(session->state());
     }
@@ -36,6 +34,19 @@ void Schedule::run_woken() {
   }
 }
 
+void Schedule::run_next(Session& session) {
+  begin_unit();
+  session.begin_reply();
+  const Dispatch::Outcome outcome = dispatch_.run_request(session.state(), session.args(), session.reply());
+  if (outcome == Dispatch::Outcome::kHeld) {
+    session.hold_request();
+    server_.pause.hold(session.state().slot);
+  }
+  session.set_blocked(outcome != Dispatch::Outcome::kDone);
+  if (outcome == Dispatch::Outcome::kDone) session.end_reply();
+  end_unit(&session);
+}
+
 void Schedule::fire(const Deadlines::Due& due) {
   LOCKSTEP_CHECK(!unit_open_ && runnable_.empty());
   if (due.kind == Deadlines::Class::kExpiry) {
@@ -43,9 +54,12 @@ void Schedule::fire(const Deadlines::Due& due) {
     Entry& entry = *Entry::of(due.node);
     server_.databases.of(entry).expire(entry);
     end_unit(nullptr);
+  } else if (Timer* timer = Timer::of(due.node); timer->kind == Timer::Kind::kPause) {
+    server_.pause.end();
+    free_paused();
   } else {
     begin_unit();
-    retry(*session_of(*ParkedCall::of(due.node)->session), Attempt::kTimedOut);
+    retry(*session_of(*static_cast<ParkedCall*>(timer)->session), Attempt::kTimedOut);
     serve_ready_keys();
   }
   runnable_.insert(runnable_.end(), woken_.rbegin(), woken_.rend());
@@ -67,7 +81,9 @@ void Schedule::end_unit(Session* own) {
   close_unit();
   if (own != nullptr && own->has_news()) mark_dirty(*own);
   if (!outbox_.empty()) deliver_outbox();
+  if (server_.waiters.has_released()) release_unblocked();
   if (server_.waiters.has_ready()) serve_ready_keys();
+  if (server_.pause.has_freed()) free_paused();
 }
 
 void Schedule::deliver_outbox() {
@@ -120,13 +136,45 @@ void Schedule::serve_ready_keys() {
 }
 
 void Schedule::retry(Session& session, Attempt attempt) {
+  session.begin_reply();
   const bool answered = dispatch_.retry(session.state(), session.reply(), attempt);
   close_unit();
   if (!answered) return;
+  session.end_reply();
+  wake(session);
+  if (!outbox_.empty()) deliver_outbox();
+}
+
+void Schedule::wake(Session& session) {
   session.set_blocked(false);
   woken_.push_back(session.state().slot);
   mark_dirty(session);
-  if (!outbox_.empty()) deliver_outbox();
+}
+
+// By CLIENT UNBLOCK; each is a unit.
+void Schedule::release_unblocked() {
+  while (server_.waiters.has_released()) {
+    const auto [id, how] = server_.waiters.take_released();
+    Session* session = sessions_.find(id);
+    if (session == nullptr || !session->blocked()) continue;
+    begin_unit();
+    if (how == Waiters::Release::kTimeout) {
+      retry(*session, Attempt::kTimedOut);
+      continue;
+    }
+    session->begin_reply();
+    session->reply().error(errors::kUnblocked);
+    server_.waiters.remove(session->state());
+    session->end_reply();
+    close_unit();
+    wake(*session);
+  }
+}
+
+// What CLIENT PAUSE held back runs as if it came now.
+void Schedule::free_paused() {
+  for (const SessionId id : server_.pause.take_freed())
+    if (Session* session = sessions_.find(id)) wake(*session);
 }
 
 void Schedule::mark_dirty(Session& session) {

@@ -45,6 +45,10 @@ class Schedule {
   void serve_ready_keys();
   // Runs a parked command again in the open unit, and ends it.
   void retry(Session& session, Attempt attempt);
+  void run_next(Session& session);
+  void release_unblocked();
+  void free_paused();
+  void wake(Session& session);
   void run_woken();
   Session* session_of(const SessionState& state) const { return sessions_.find(state.slot); }
 

@@ -11,6 +11,7 @@
 
 #include "protocol/reply.h"
 #include "server/engine/command_table.h"
+#include "server/engine/pause.h"
 #include "server/engine/pubsub.h"
 #include "server/engine/script_host.h"
 #include "server/engine/settings.h"
@@ -37,6 +38,9 @@ class SessionDirectory {
   using Visit = std::function<void(SessionState&, const SessionFigures&)>;
   virtual void for_each(const Visit& visit) = 0;
   virtual SessionFigures figures(const SessionState& session) = 0;
+  // Ends a session from within a unit: it waits, watches and listens no more, and its connection is closed.
+  // The unit's own session still gets its reply.
+  virtual void kill(SessionState& session, const SessionState& by) = 0;
 
  protected:
   ~SessionDirectory() = default;
@@ -78,6 +82,7 @@ struct Server {
   PubSub& pubsub;
   Watches& watches;
   Waiters& waiters;
+  Pause& pause;
   Stats& stats;
   Settings& settings;
   ScriptHost& scripts;

@@ -1,5 +1,6 @@
 #include "server/engine/session.h"
 
+#include "server/engine/command.h"
 #include "server/engine/schedule.h"
 
 namespace lockstep {
@@ -54,6 +55,11 @@ void Session::keep_unread() {
 
 bool Session::next_request(const RequestLimits& limits) {
   if (blocked_ || state_.close_after_reply) return false;
+  if (held_again_) {
+    held_again_ = false;
+    return true;
+  }
+  held_ = {};
   const std::string_view input = unread();
   if (input.empty()) return false;
   switch (reader_.next(input, limits)) {
@@ -69,6 +75,25 @@ bool Session::next_request(const RequestLimits& limits) {
       return false;
   }
   return false;
+}
+
+void Session::hold_request() {
+  if (held_.empty()) held_ = StoredArgs(reader_.args());
+  held_again_ = true;
+}
+
+void Session::begin_reply() {
+  reply_begin_ = out_.stream_end();
+  if (state_.reply_mode == ReplyMode::kSkipNext) state_.reply_mode = ReplyMode::kSkip;
+}
+
+void Session::end_reply() {
+  if (state_.reply_mode == ReplyMode::kOn) return;
+  const CommandSpec* command = state_.last_command;
+  // Subscriptions are told as messages are, which come all the same.
+  if (command == nullptr || command->group != CommandGroup::kPubSub || command->name == "publish")
+    out_.drop_from(reply_begin_);
+  if (state_.reply_mode == ReplyMode::kSkip) state_.reply_mode = ReplyMode::kOn;
 }
 
 void Session::seal_output() {

@@ -50,7 +50,14 @@ class Session final : public ByteSession {
 
   // The next complete request, or nothing to run. Answers protocol errors itself.
   bool next_request(const RequestLimits& limits);
-  const std::vector<std::string_view>& args() const { return reader_.args(); }
+  std::span<const std::string_view> args() const {
+    return held_.empty() ? std::span<const std::string_view>(reader_.args()) : held_.view();
+  }
+  // The request may not run now: next_request will give it again.
+  void hold_request();
+  // Around the reply to one command: CLIENT REPLY may want none.
+  void begin_reply();
+  void end_reply();
 
   bool blocked() const { return blocked_; }
   void set_blocked(bool blocked) { blocked_ = blocked; }
@@ -92,6 +99,9 @@ class Session final : public ByteSession {
   std::vector<Seal> seals_;     // output that waits for the journal, oldest first
   uint64_t released_end_ = 0;
   uint64_t sealed_end_ = 0;
+  StoredArgs held_;             // the request that hold_request kept
+  bool held_again_ = false;     // it is the next request
+  uint64_t reply_begin_ = 0;
   bool blocked_ = false;
   bool dirty_ = false;
 };

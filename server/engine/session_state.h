@@ -29,12 +29,16 @@ enum GateBits : uint8_t {
   kGateSubscribedResp2 = 1 << 2,
 };
 
+// What is left of the replies to this client's commands. Messages of its subscriptions come always.
+enum class ReplyMode : uint8_t { kOn, kOff, kSkipNext, kSkip };
+
 // Owned copy of a command, for as long as it waits to be run. Moving it leaves the views good.
 class StoredArgs {
  public:
   StoredArgs() = default;
   explicit StoredArgs(std::span<const std::string_view> args);
   std::span<const std::string_view> view() const { return views_; }
+  bool empty() const { return views_.empty(); }
 
  private:
   static size_t total(std::span<const std::string_view> args);
@@ -80,9 +84,12 @@ struct SessionState {
   int database = 0;
   Protocol protocol = Protocol::kResp2;
   uint8_t gates = 0;          // GateBits
+  ReplyMode reply_mode = ReplyMode::kOn;
+  bool no_evict = false;      // shown by CLIENT LIST; nothing is evicted
+  bool no_touch = false;      // shown by CLIENT LIST
   bool watch_broken = false;  // a watched key changed: EXEC will answer null
   bool close_after_reply = false;
-  bool cut_off = false;       // left too much unread: to be closed at once, its output is gone
+  bool cut_off = false;       // killed, or left too much unread: to be closed at once
   size_t undelivered_bytes = 0;  // of messages published to it by the unit whose number follows: see PubSub
   uint64_t undelivered_unit = 0;
   Instant opened_at;

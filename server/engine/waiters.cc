@@ -30,17 +30,36 @@ void Waiters::park(SessionState& session, const CommandSpec& spec, std::span<con
   LOCKSTEP_CHECK(fresh);
 }
 
-void Waiters::remove(const SessionState& session) {
-  const auto found = parked_.find(session.id);
-  if (found == parked_.end()) return;
-  ParkedCall& parked = *found->second;
+void Waiters::leave_queues(ParkedCall& parked) {
   deadlines_.disarm(parked.deadline);
   for (const std::string& key : parked.keys) {
     const auto queue = queues_.find({parked.database, key});
     queue->second.erase(parked.ticket);
     if (queue->second.empty()) queues_.erase(queue);
   }
+  parked.keys.clear();
+}
+
+void Waiters::remove(const SessionState& session) {
+  const auto found = parked_.find(session.id);
+  if (found == parked_.end()) return;
+  leave_queues(*found->second);
   parked_.erase(found);
+}
+
+bool Waiters::release(const SessionState& session, Release how) {
+  ParkedCall* parked = find(session);
+  if (parked == nullptr || parked->released) return false;
+  leave_queues(*parked);
+  parked->released = true;
+  released_.emplace_back(session.slot, how);
+  return true;
+}
+
+std::pair<SessionId, Waiters::Release> Waiters::take_released() {
+  const auto released = released_.front();
+  released_.pop_front();
+  return released;
 }
 
 ParkedCall* Waiters::find(const SessionState& session) const {

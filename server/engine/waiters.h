@@ -12,13 +12,15 @@
 #include <vector>
 
 #include "server/engine/session_state.h"
+#include "server/engine/timer.h"
 #include "server/store/entry.h"
 
 namespace lockstep {
 
 // One blocked command, owned by Waiters from its block_on to its end: served, timed out or closed.
-struct ParkedCall {
-  DeadlineNode deadline;       // first: of()
+struct ParkedCall : Timer {
+  ParkedCall() : Timer(Kind::kWaiter) {}
+
   uint64_t ticket = 0;
   SessionState* session = nullptr;
   const CommandSpec* spec = nullptr;
@@ -26,8 +28,7 @@ struct ParkedCall {
   int database = 0;
   std::vector<std::string> keys;
   ValueType type = ValueType::kString;  // what the keys must hold to be of use
-
-  static ParkedCall* of(DeadlineNode* node) { return reinterpret_cast<ParkedCall*>(node); }
+  bool released = false;                // by CLIENT UNBLOCK
 };
 
 class Waiters {
@@ -43,6 +44,14 @@ class Waiters {
   void remove(const SessionState& session);
 
   ParkedCall* find(const SessionState& session) const;
+
+  // CLIENT UNBLOCK: it is served no more, and gets its time-out reply or an error when the unit has ended.
+  // False when it does not wait, or no longer.
+  enum class Release : uint8_t { kTimeout, kError };
+  bool release(const SessionState& session, Release how);
+  bool has_released() const { return !released_.empty(); }
+  std::pair<SessionId, Release> take_released();
+
   size_t count() const { return parked_.size(); }
   bool empty() const { return parked_.empty(); }
 
@@ -55,11 +64,14 @@ class Waiters {
 
  private:
   using Key = std::pair<int, std::string>;
+  void leave_queues(ParkedCall& parked);
+
   Deadlines& deadlines_;
   uint64_t next_ticket_ = 0;
   std::map<uint64_t, std::unique_ptr<ParkedCall>> parked_;     // by session id
   std::map<Key, std::map<uint64_t, ParkedCall*>> queues_;      // by ticket: the order of coming
   std::deque<Key> ready_;
+  std::deque<std::pair<SessionId, Release>> released_;
 };
 
 }  // namespace lockstep

@@ -48,8 +48,8 @@ void Connection::read(ssize_t status, const uv_buf_t& slab) {
 
 void Connection::flush() {
   if (session_ == nullptr) return;
-  if (session_->state().cut_off) return close();
-  if (pending_write_) return;
+  const bool cut_off = session_->state().cut_off;
+  if (pending_write_) return cut_off ? close() : void();
   const std::string_view output = session_->output();
   if (!output.empty()) {
     uv_buf_t buffer{};
@@ -59,8 +59,9 @@ void Connection::flush() {
     if (status < 0 && status != UV_EAGAIN) return close();
     const auto written = static_cast<size_t>(std::max(status, 0));
     if (written > 0) consume(written);
-    if (written < output.size()) return write_later();
+    if (written < output.size() && !cut_off) return write_later();
   }
+  if (cut_off) return close();
   if (session_->wants_close() && session_->output_bytes() == 0) close();
 }
 

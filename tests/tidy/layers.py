@@ -12,8 +12,8 @@ LAYERS = {
     "server/control": ["server/base/", "server/engine/engine.h", "server/engine/command.h",
                        "server/engine/arg_reader.h", "protocol/reply.h", "protocol/error_texts.h"],
     "server/commands": ["server/base/", "server/store/", "server/engine/command.h",
-                        "server/engine/arg_reader.h", "server/commands/families.h", "protocol/reply.h",
-                        "protocol/error_texts.h"],
+                        "server/engine/arg_reader.h", "server/commands/families.h",
+                        "server/commands/container_help.h", "protocol/reply.h", "protocol/error_texts.h"],
     "scripting": ["scripting/", "server/base/", "server/engine/command.h", "server/engine/digest.h",
                   "server/engine/script_host.h", "protocol/reply.h"],
     "server/journal": ["server/journal/", "server/base/", "server/engine/journal.h", "protocol/"],
@@ -27,6 +27,8 @@ LAYERS = {
 ALSO = {
     "server/commands/table.h": ["server/engine/command_table.h"],
     "server/commands/command_docs.cc": ["server/engine/command_syntax.h"],
+    "server/commands/client.cc": ["server/commands/client_types.h"],
+    "server/commands/client_control.cc": ["server/commands/client_types.h"],
     "server/commands/lists.cc": ["server/commands/list_moves.h"],
     "server/commands/blocking.cc": ["server/commands/list_moves.h"],
 }

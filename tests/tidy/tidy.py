@@ -35,7 +35,7 @@ MACHINE_PATH = re.compile(r"(?<![\w.~$}/-])/((wo" r"rk|ro" r"ot)(?![\w-])|home/\
 
 ROW = re.compile(r'\.name\s*=\s*"([a-z|_-]+)"\s*,\s*\.arity')
 # Transcripts of the wire itself, not of a command.
-GENERAL_TRANSCRIPTS = {"protocol"}
+GENERAL_TRANSCRIPTS = {"protocol", "events", "events-classes"}
 
 
 class Project:
