@@ -1,14 +1,11 @@
-// The closed loop: see load_loop.h.
 #include "bench/load/load_loop.h"
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -21,13 +18,6 @@ namespace {
 
 constexpr int kSilenceMs = 5'000;
 constexpr int kMaxEvents = 256;
-constexpr std::uint64_t kMaxBatchNs = 0xffffffff;
-
-std::uint64_t monotonic_ns() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_nsec);
-}
 
 std::array<char, kLockDigits> to_digits(std::uint32_t number) {
   std::array<char, kLockDigits> digits;
@@ -55,10 +45,7 @@ LoadLoop::LoadLoop(std::uint16_t port, std::size_t connections) : connections_(c
   if (epoll_fd_ < 0) throw system_failure("epoll_create1");
   for (Connection& connection : connections_) {
     connection.fd = connect_loopback(port, Blocking::kNo);
-    epoll_event event{};
-    event.events = EPOLLIN | EPOLLOUT | EPOLLET;  // edges: no socket is looked at again after its last read
-    event.data.ptr = &connection;
-    if (epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, connection.fd, &event) != 0) throw system_failure("epoll_ctl");
+    watch(connection.fd, EPOLLIN | EPOLLOUT | EPOLLET, &connection);  // edges: not looked at after its last read
   }
 }
 
@@ -67,6 +54,18 @@ LoadLoop::~LoadLoop() {
     if (connection.fd >= 0) close(connection.fd);
   }
   if (epoll_fd_ >= 0) close(epoll_fd_);
+}
+
+void LoadLoop::watch(int fd, std::uint32_t events, Connection* connection) {
+  epoll_event event{};
+  event.events = events;
+  event.data.ptr = connection;
+  if (epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &event) != 0) throw system_failure("epoll_ctl");
+}
+
+void LoadLoop::listen(Subscriber& subscriber) {
+  subscriber_ = &subscriber;
+  watch(subscriber.fd(), EPOLLIN, nullptr);
 }
 
 PhaseResult LoadLoop::run(const Operation& operation, const PhaseLimits& limits, LockNumbers numbers) {
@@ -89,7 +88,7 @@ PhaseResult LoadLoop::run(const Operation& operation, const PhaseLimits& limits,
   for (Connection& connection : connections_) start_batch(connection, started_ns);
 
   std::array<epoll_event, kMaxEvents> events;
-  while (busy_ > 0) {
+  while (!finished()) {
     const int ready = epoll_wait(epoll_fd_, events.data(), kMaxEvents, kSilenceMs);
     if (ready < 0 && errno != EINTR) throw system_failure("epoll_wait");
     if (ready == 0) throw std::runtime_error("the server has not answered for 5 s");
@@ -99,7 +98,12 @@ PhaseResult LoadLoop::run(const Operation& operation, const PhaseLimits& limits,
   return std::move(result_);
 }
 
+bool LoadLoop::finished() const {
+  return busy_ == 0 && (subscriber_ == nullptr || subscriber_->received() >= result_.operations);
+}
+
 void LoadLoop::handle(const epoll_event& event) {
+  if (event.data.ptr == nullptr) return subscriber_->drain();
   Connection& connection = *static_cast<Connection*>(event.data.ptr);
   if (connection.sent < connection.requests.size()) send_rest(connection);
   while (receive(connection)) {
@@ -150,7 +154,7 @@ bool LoadLoop::receive(Connection& connection) {
 
 void LoadLoop::finish_batch(Connection& connection) {
   const std::uint64_t now_ns = monotonic_ns();
-  result_.batch_ns.push_back(static_cast<std::uint32_t>(std::min(now_ns - connection.started_ns, kMaxBatchNs)));
+  result_.add_batch_ns(now_ns - connection.started_ns);
   result_.operations += depth_;
   start_batch(connection, now_ns);
 }
@@ -166,7 +170,7 @@ void LoadLoop::check_replies(Connection& connection) {
       size = replies_length(input, operation_->replies);
       if (size == kMalformed) throw std::runtime_error("not RESP: " + std::string(input.substr(0, 60)));
       if (size == kIncomplete) break;
-      if (result_.unexpected++ == 0) result_.first_unexpected = input.substr(0, size);
+      result_.add_unexpected(input.substr(0, size));
     }
     input.remove_prefix(size);
     ++connection.answered;

@@ -11,24 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "bench/load/workload.h"
+#include "bench/load/lock_numbers.h"
+#include "bench/load/operation.h"
+#include "bench/load/phase.h"
+#include "bench/load/subscriber.h"
 
 namespace lockstep::bench {
-
-struct PhaseLimits {
-  std::size_t depth = 1;         // requests in a batch
-  std::uint64_t operations = 0;  // whole batches only: rounded down to a multiple of depth
-  double seconds = 0;            // no batch starts later
-};
-
-struct PhaseResult {
-  std::uint64_t operations = 0;
-  double seconds = 0;  // first send to last reply
-  bool out_of_time = false;
-  std::vector<std::uint32_t> batch_ns;  // one per batch, in order of completion
-  std::uint64_t unexpected = 0;         // operations not answered exactly as they had to be
-  std::string first_unexpected;
-};
 
 // Every failure of the environment (refused, closed, silent for 5 s, not RESP) is a std::runtime_error.
 class LoadLoop {
@@ -37,6 +25,9 @@ class LoadLoop {
   ~LoadLoop();
   LoadLoop(const LoadLoop&) = delete;
   LoadLoop& operator=(const LoadLoop&) = delete;
+
+  // From now on each operation of a phase publishes one message, and the phase ends when all have come.
+  void listen(Subscriber& subscriber);
 
   PhaseResult run(const Operation& operation, const PhaseLimits& limits, LockNumbers numbers);
 
@@ -54,6 +45,8 @@ class LoadLoop {
     std::array<char, kInputSize> input;
   };
 
+  void watch(int fd, std::uint32_t events, Connection* connection);
+  bool finished() const;
   void handle(const epoll_event& event);
   void start_batch(Connection& connection, std::uint64_t now_ns);
   void fill_batch(Connection& connection);
@@ -64,11 +57,12 @@ class LoadLoop {
 
   std::vector<Connection> connections_;
   int epoll_fd_ = -1;
+  Subscriber* subscriber_ = nullptr;
 
   // The phase that is running.
   const Operation* operation_ = nullptr;
   std::size_t depth_ = 1;
-  LockNumbers numbers_{1};
+  LockNumbers numbers_{1, Order::kEachOnce};
   std::uint64_t batches_left_ = 0;
   std::uint64_t deadline_ns_ = 0;
   std::size_t busy_ = 0;  // connections with a batch in flight

@@ -1,4 +1,3 @@
-// Loopback sockets: see loopback.h.
 #include "bench/load/loopback.h"
 
 #include <arpa/inet.h>
@@ -9,31 +8,13 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
-
-#include "bench/load/reply_scan.h"
 
 namespace lockstep::bench {
 namespace {
 
 constexpr timeval kAnswerWithin{5, 0};
-
-std::string exchange(int fd, std::string_view request) {
-  if (send(fd, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size())) {
-    throw system_failure("send");
-  }
-  std::string reply;
-  while (replies_length(reply, 1) == kIncomplete) {
-    std::array<char, 1024> chunk;
-    const ssize_t size = recv(fd, chunk.data(), chunk.size(), 0);
-    if (size < 0) throw system_failure("recv");
-    if (size == 0) throw std::runtime_error("the server closed the connection");
-    reply.append(chunk.data(), static_cast<std::size_t>(size));
-  }
-  return reply;
-}
 
 }  // namespace
 
@@ -58,18 +39,6 @@ int connect_loopback(std::uint16_t port, Blocking blocking) {
   const std::runtime_error failure = system_failure("connect to 127.0.0.1:" + std::to_string(port));
   close(fd);
   throw failure;
-}
-
-std::string ask(std::uint16_t port, std::string_view request) {
-  const int fd = connect_loopback(port, Blocking::kYes);
-  try {
-    std::string reply = exchange(fd, request);
-    close(fd);
-    return reply;
-  } catch (...) {
-    close(fd);
-    throw;
-  }
 }
 
 }  // namespace lockstep::bench

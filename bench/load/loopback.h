@@ -1,5 +1,4 @@
-// Loopback sockets and one blocking request over them. Used by LoadLoop for its connections and by main.cc
-// to load the script. Nothing here runs inside a measured phase.
+// Loopback sockets. Used by LoadLoop and Client for their connections; nothing here runs inside a measured phase.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,5 @@ std::runtime_error system_failure(std::string_view what);
 
 // A connected socket of 127.0.0.1:port with TCP_NODELAY; the caller closes it.
 int connect_loopback(std::uint16_t port, Blocking blocking);
-
-// Sends one request on a connection of its own and returns its complete reply as raw RESP.
-std::string ask(std::uint16_t port, std::string_view request);
 
 }  // namespace lockstep::bench

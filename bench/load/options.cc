@@ -1,12 +1,11 @@
-// Command line of the load generator: see options.h. Every number is bounded: a slip of the finger must not
-// fill a machine's memory.
+// Every number is bounded: a slip of the finger must not fill a machine's memory.
 #include "bench/load/options.h"
 
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
 
-#include "bench/load/workload.h"
+#include "bench/load/lock_numbers.h"
 
 namespace lockstep::bench {
 namespace {
@@ -62,8 +61,10 @@ Options parse_options(int argc, char** argv) {
 }
 
 const char* usage() {
-  return "usage: loadgen --workload set|get|del|evalsha-release|cycle --port PORT [--server-pid PID] [--depth 1]\n"
-         "               [--connections 50] [--operations 100000] [--keys 100000] [--max-seconds 10]\n"
+  return "usage: loadgen --workload NAME --port PORT [--server-pid PID] [--depth 1] [--connections 50]\n"
+         "               [--operations 100000] [--keys 100000] [--max-seconds 10]\n"
+         "Workloads: set set-random get get-random del eval-release evalsha-release cycle hash-cycle multi publish\n"
+         "publish-subscribed; between clients, with --connections waiters: blpop-handover contended-lock.\n"
          "The server on 127.0.0.1:PORT must hold no lock:* keys. One JSON line on standard output; exit status 1\n"
          "when a reply was not the expected one.\n";
 }

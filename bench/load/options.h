@@ -15,7 +15,7 @@ struct Options {
   std::size_t depth = 1;
   std::size_t connections = 50;
   std::uint64_t operations = 100'000;
-  std::uint32_t keys = 100'000;  // existing keys of `get`
+  std::uint32_t keys = 100'000;  // existing keys of `get` and of the random workloads
   double max_seconds = 10;
 };
 

@@ -1,4 +1,3 @@
-// CPU and run-queue times: see process_times.h.
 #include "bench/load/process_times.h"
 
 #include <ctime>

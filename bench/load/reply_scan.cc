@@ -1,5 +1,4 @@
-// RESP2 reply boundaries: see reply_scan.h. Arrays are walked without recursion by raising the number of
-// replies still to come.
+// Arrays are walked without recursion by raising the number of replies still to come.
 #include "bench/load/reply_scan.h"
 
 #include <charconv>
