@@ -47,6 +47,19 @@ std::string unknown_client_type(std::string_view type) {
 
 std::string no_such_user(std::string_view name) { return "ERR No such user '" + as_c_string(name) + "'"; }
 
+std::string unknown_option(std::string_view name) {
+  return "ERR Unknown option or number of arguments for CONFIG SET - '" + as_c_string(name) + "'";
+}
+
+std::string option_refused(std::string_view name, std::string_view reason) {
+  std::string text = "ERR CONFIG SET failed (possibly related to argument '";
+  return text.append(as_c_string(name)).append("') - ").append(reason);
+}
+
+std::string rewriting_failed(std::string_view reason) {
+  return std::string("ERR Rewriting config file: ").append(reason);
+}
+
 std::string wrong_arity(std::string_view command) {
   return "ERR wrong number of arguments for '" + lower(command) + "' command";
 }

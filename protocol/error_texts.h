@@ -23,6 +23,7 @@ inline constexpr auto kOutOfRange = "ERR value is out of range"sv;
 inline constexpr auto kCountOutOfRange =
     "ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807"sv;
 inline constexpr auto kMustBePositive = "ERR value is out of range, must be positive"sv;
+inline constexpr auto kNotZeroOrOne = "ERR value is out of range, value must between 0 and 1"sv;
 inline constexpr auto kIndexOutOfRange = "ERR index out of range"sv;
 inline constexpr auto kKeyCountNotPositive = "ERR numkeys should be greater than 0"sv;
 inline constexpr auto kCountNotPositive = "ERR count should be greater than 0"sv;
@@ -32,6 +33,7 @@ inline constexpr auto kZeroRank =
 inline constexpr auto kNegativeCount = "ERR COUNT can't be negative"sv;
 inline constexpr auto kNegativeMaxLen = "ERR MAXLEN can't be negative"sv;
 inline constexpr auto kTimeoutNotAFloat = "ERR timeout is not a float or out of range"sv;
+inline constexpr auto kTimeoutNotAnInteger = "ERR timeout is not an integer or out of range"sv;
 inline constexpr auto kTimeoutNegative = "ERR timeout is negative"sv;
 inline constexpr auto kTimeoutOutOfRange = "ERR timeout is out of range"sv;
 inline constexpr auto kWouldOverflow = "ERR increment or decrement would overflow"sv;
@@ -44,6 +46,7 @@ inline constexpr auto kNoValuesOutsideHash = "ERR NOVALUES option can only be us
 // Keys
 inline constexpr auto kWrongType =
     "WRONGTYPE Operation against a key holding the wrong kind of value"sv;
+inline constexpr auto kOutOfMemory = "OOM command not allowed when used memory > 'maxmemory'."sv;
 inline constexpr auto kNoSuchKey = "ERR no such key"sv;
 inline constexpr auto kNxWithOthers =
     "ERR NX and XX, GT or LT options at the same time are not compatible"sv;
@@ -107,6 +110,21 @@ inline constexpr auto kNoKeyArguments = "ERR The command has no key arguments"sv
 inline constexpr auto kInvalidArguments = "ERR Invalid arguments specified for command"sv;
 inline constexpr auto kInvalidArgumentCount = "ERR Invalid number of arguments specified for command"sv;
 
+// The server
+inline constexpr auto kNoConfigFile = "ERR The server is running without a config file"sv;
+inline constexpr auto kDebugNotAllowed =
+    "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", you can run it from a "
+    "local connection, otherwise you need to set this option in the configuration file, and then restart the "
+    "server."sv;
+inline constexpr auto kNotInResp2 = "ERR RESP2 is not supported by this command"sv;
+inline constexpr auto kUnknownReplyType =
+    "ERR Wrong protocol type name. Please use one of the following: "
+    "string|integer|double|bignum|null|array|set|map|attrib|push|verbatim|true|false"sv;
+inline constexpr auto kNoCluster = "ERR This instance has cluster support disabled"sv;
+inline constexpr auto kNothingIsSaved = "ERR Nothing is written to disk: this server keeps its keys in memory"sv;
+inline constexpr auto kWaitAofWithoutAof =
+    "ERR WAITAOF cannot be used when numlocal is set but appendonly is disabled."sv;
+
 // Up to its first NUL: how Redis puts what a client sent into a text.
 std::string as_c_string(std::string_view text);
 
@@ -116,6 +134,9 @@ std::string bad_subcommand_use(std::string_view container, std::string_view subc
 std::string unknown_client_type(std::string_view type);
 std::string no_such_user(std::string_view name);
 std::string unknown_subcommand(std::string_view container, std::string_view subcommand);
+std::string unknown_option(std::string_view name);
+std::string option_refused(std::string_view name, std::string_view reason);
+std::string rewriting_failed(std::string_view reason);
 std::string wrong_arity(std::string_view command);                // "client|id" for subcommands
 std::string invalid_expire(std::string_view command);
 std::string not_in_subscriber_mode(std::string_view command);

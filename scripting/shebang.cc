@@ -22,9 +22,12 @@ bool read_flag(std::string_view flag, ScriptFlags& flags) {
     flags.no_writes = true;
     return true;
   }
-  // About states that this server does not have: out of memory, stale replica, cluster.
-  return flag == "allow-oom" || flag == "allow-stale" || flag == "no-cluster" ||
-         flag == "allow-cross-slot-keys";
+  if (flag == "allow-oom") {
+    flags.allow_oom = true;
+    return true;
+  }
+  // About states that this server does not have: stale replica, cluster.
+  return flag == "allow-stale" || flag == "no-cluster" || flag == "allow-cross-slot-keys";
 }
 
 // `list` is what follows "flags=", separated by commas.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scripting/script_engine.h"
-#include "server/commands/table.h"
+#include "server/commands/families.h"
 #include "server/engine/engine.h"
 #include "server/net/config.h"
 #include "server/net/log.h"
@@ -87,9 +87,21 @@ Problem open_log(const net::Configuration& configuration, net::Log& log) {
   return std::nullopt;
 }
 
+// As the configuration names them: errors tell where it does.
+Problem rename_commands(const net::Configuration& configuration, CommandTable& commands) {
+  for (const net::CommandRename& rename : configuration.renames) {
+    const std::string_view fault = commands.rename(rename.from, rename.to);
+    if (!fault.empty())
+      return rename.place + ": option 'rename-command': " + std::string(fault) + ": '" + rename.from + "'";
+  }
+  return std::nullopt;
+}
+
 int serve(std::span<const std::string> arguments) {
   net::Configuration configuration;
   if (auto problem = net::read_configuration(arguments, stdin, configuration)) return fail(*problem);
+  CommandTable commands(server_families());
+  if (auto problem = rename_commands(configuration, commands)) return fail(*problem);
   Settings& settings = configuration.settings;
   if (auto problem = net::enter_directory(std::string(settings.text("dir")))) return fail(*problem);
   const std::string directory = net::current_directory();
@@ -103,7 +115,7 @@ int serve(std::span<const std::string> arguments) {
   EngineConfig config = engine_config(configuration, clock, log);
   auto scripts =
       make_lua_host({.seed = config.seed, .redis_version = std::string(config.settings.text("redis-version"))});
-  Engine engine(std::move(config), command_table(), std::move(scripts));
+  Engine engine(std::move(config), commands, std::move(scripts));
   net::SocketServer server(engine, clock, log);
   if (auto problem = server.listen()) return fail(*problem);
   net::PidFile pid_file;

@@ -22,6 +22,7 @@ std::string_view group_name(CommandGroup group) {
     case CommandGroup::kPubSub: return "pubsub";
     case CommandGroup::kTransactions: return "transactions";
     case CommandGroup::kScripting: return "scripting";
+    case CommandGroup::kCluster: return "cluster";
   }
   return "";
 }

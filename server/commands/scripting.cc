@@ -27,8 +27,11 @@ class SessionCalls final : public ScriptCalls {
 enum class Access : bool { kReadWrite, kReadOnly };
 
 void run(Call& call, const Script& script, size_t key_count, Access access) {
+  const bool promises_nothing = script.flags.declared && !script.flags.no_writes && !script.flags.allow_oom;
+  if (promises_nothing && call.server.out_of_memory()) return call.reply.error(errors::kOutOfMemory);
   if (access == Access::kReadOnly && script.flags.declared && !script.flags.no_writes)
     return call.reply.error(errors::kScriptMayWrite);
+  call.server.script_may_grow = script.flags.allow_oom || !call.server.out_of_memory();
   const Args rest = call.args.subspan(3);
   const bool read_only = access == Access::kReadOnly || script.flags.no_writes;
   SessionCalls calls(call, read_only ? Origin::kReadOnlyScript : Origin::kScript);

@@ -1,9 +1,5 @@
-// The server as a whole: its data, its time, its options, its end.
-#include <string>
-#include <vector>
-
+// The server as a whole: its data, its time, its end.
 #include "protocol/error_texts.h"
-#include "server/base/glob.h"
 #include "server/base/numbers.h"
 #include "server/commands/families.h"
 #include "server/engine/arg_reader.h"
@@ -43,23 +39,6 @@ void time(Call& call) {
   call.reply.bulk(integer_text(us % 1'000'000));
 }
 
-void config_get(Call& call) {
-  // A name without wildcards comes back as it was spelled.
-  std::vector<std::pair<std::string_view, const OptionSpec*>> found;
-  for (const OptionSpec& option : Settings::options()) {
-    for (const std::string_view pattern : call.args.subspan(2)) {
-      if (!glob_match(pattern, option.name, GlobCase::kInsensitive)) continue;
-      found.emplace_back(equals_ignoring_case(pattern, option.name) ? pattern : option.name, &option);
-      break;
-    }
-  }
-  call.reply.map(found.size());
-  for (const auto& [name, option] : found) {
-    call.reply.bulk(name);
-    call.reply.bulk(call.server.settings.text(option->name));
-  }
-}
-
 // Nothing is kept, so there is nothing to save; the options are taken and checked. No reply: the
 // connection closes, as it does in Redis.
 void shutdown(Call& call) {
@@ -86,18 +65,6 @@ void shutdown(Call& call) {
 }
 
 constexpr CommandSpec kServer[] = {
-    {.name = "config", .arity = -2, .flags = 0,
-     .categories = 0, .group = CommandGroup::kServer, .since = "2.0.0",
-     .complexity = "Depends on the subcommand",
-     .summary = "The server's options.",
-     .syntax = "",
-     .example = "", .handler = nullptr},
-    {.name = "config|get", .arity = -3, .flags = kAdmin | kNoScript | kLoading | kStale,
-     .categories = 0, .group = CommandGroup::kServer, .since = "2.0.0",
-     .complexity = "O(N) in the number of options",
-     .summary = "The values of the options that match.",
-     .syntax = "parameter [parameter ...]",
-     .example = "CONFIG GET max*", .handler = config_get},
     {.name = "dbsize", .arity = 1, .flags = kReadonly | kFast,
      .categories = kAclKeyspace, .group = CommandGroup::kServer, .since = "1.0.0",
      .complexity = "O(1)",

@@ -11,6 +11,9 @@
 namespace lockstep {
 namespace {
 
+// Redis bounds every string by proto-max-bulk-len.
+size_t max_string_bytes(const Call& call) { return static_cast<size_t>(call.server.settings.hot().max_bulk_bytes); }
+
 using Location = Keyspace::Location;
 
 void reply_value(Call& call, const Location& at) {
@@ -185,15 +188,12 @@ void msetnx(Call& call) {
   call.reply.integer(1);
 }
 
-// Redis bounds every string by proto-max-bulk-len.
-constexpr size_t kMaxStringBytes = 512 << 20;
-
 void append(Call& call) {
   Location at = call.keys.locate(call.args[1]);
   if (!call.expect(ValueType::kString, at)) return;
   const std::string_view more = call.args[2];
   const size_t old_size = at ? at->value_size() : 0;
-  if (at && old_size + more.size() > kMaxStringBytes) return call.reply.error(errors::kStringTooLong);
+  if (at && old_size + more.size() > max_string_bytes(call)) return call.reply.error(errors::kStringTooLong);
   char* bytes = call.keys.resize(at, old_size + more.size());
   copy_bytes(bytes + old_size, more);
   call.notify(kEventString, "append", at.key);

@@ -8,7 +8,8 @@ namespace lockstep {
 
 std::span<const std::span<const CommandSpec>> server_families() {
   static const std::array families = {
-      connection_commands(), client_commands(), client_control_commands(), server_commands(), introspection_commands(),
+      connection_commands(), client_commands(), client_control_commands(), server_commands(),
+      config_commands(),     debug_commands(),  replication_commands(),    introspection_commands(),
       docs_commands(),       info_commands(),   string_commands(), hash_commands(), list_commands(),
       blocking_commands(),   key_commands(),
       pubsub_commands(),     transaction_commands(), script_commands(),

@@ -41,6 +41,7 @@ enum CommandFlags : uint32_t {
   kSkipMonitor = 1 << 17,
   kSkipSlowlog = 1 << 18,
   kTouchesArbitraryKeys = 1 << 19,
+  kGuarded = 1 << 24,  // for those alone whom enable-debug-command lets; not shown
 };
 
 enum KeyFlags : uint16_t {
@@ -93,6 +94,7 @@ enum class CommandGroup : uint8_t {
   kPubSub,
   kTransactions,
   kScripting,
+  kCluster,
 };
 
 struct Call;

@@ -32,7 +32,8 @@ bool runs_in_transaction_at_once(const CommandSpec& spec) {
 
 RequestLimits Dispatch::limits(const SessionState& session) const {
   RequestLimits limits;
-  limits.unauthenticated = !session.authenticated();
+  limits.max_bulk_bytes = server_.settings.hot().max_bulk_bytes;
+  limits.unauthenticated = needs_password(session);
   return limits;
 }
 
@@ -48,16 +49,39 @@ Dispatch::Outcome Dispatch::run_request(SessionState& session, Args args, ReplyS
     refuse(session, spec, reply, errors::wrong_arity(spec->name));
     return Outcome::kDone;
   }
-  if (session.gates != 0 || server_.pause.active()) {
+  const bool gated = session.gates != 0 || server_.pause.active() ||
+                     server_.settings.hot().max_memory_bytes != 0 || (spec->flags & kGuarded) != 0;
+  if (gated) {
     const Gate gate = pass_gates(session, *spec, args, reply);
     if (gate != Gate::kOpen) return gate == Gate::kHeld ? Outcome::kHeld : Outcome::kDone;
   }
   return invoke(session, *spec, args, reply, true, Attempt::kFirst) ? Outcome::kBlocked : Outcome::kDone;
 }
 
+// Who was connected before there was a password may be asked for it; who did not give it is free when there is
+// none any more.
+bool Dispatch::needs_password(const SessionState& session) const {
+  return !session.authenticated() && server_.settings.hot().password_required;
+}
+
+// It may take memory, and there is none left. EXEC answers for what it would run.
+bool Dispatch::lacks_memory(const SessionState& session, const CommandSpec& spec) const {
+  const bool grows = (spec.flags & kDenyOom) != 0 ||
+                     (spec.name == "exec" && session.in_transaction() && session.transaction->may_grow);
+  return grows && server_.out_of_memory();
+}
+
 Dispatch::Gate Dispatch::pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply) {
-  if (!session.authenticated() && (spec.flags & kNoAuth) == 0) {
-    refuse(session, &spec, reply, errors::kNoAuth);
+  std::string_view refusal;
+  if ((spec.flags & kGuarded) != 0 && !session.endpoint.allowed_by(server_.settings.text("enable-debug-command"))) {
+    refusal = errors::kDebugNotAllowed;
+  } else if (needs_password(session) && (spec.flags & kNoAuth) == 0) {
+    refusal = errors::kNoAuth;
+  } else if (lacks_memory(session, spec)) {
+    refusal = errors::kOutOfMemory;
+  }
+  if (!refusal.empty()) {
+    refuse(session, &spec, reply, refusal);
     return Gate::kShut;
   }
   if ((session.gates & kGateSubscribedResp2) != 0 && !allowed_while_subscribed(spec)) {
@@ -70,7 +94,10 @@ Dispatch::Gate Dispatch::pass_gates(SessionState& session, const CommandSpec& sp
     refuse(session, &spec, reply, errors::kNotInTransaction);
     return Gate::kShut;
   }
-  session.transaction->queue.emplace_back(&spec, StoredArgs(args));
+  Transaction& transaction = *session.transaction;
+  transaction.queue.emplace_back(&spec, StoredArgs(args));
+  transaction.bytes += sizeof(transaction.queue.back()) + transaction.queue.back().second.memory_bytes();
+  transaction.may_grow |= (spec.flags & kDenyOom) != 0;
   reply.status("QUEUED");
   return Gate::kShut;
 }
@@ -133,6 +160,9 @@ void Dispatch::run_in_script(SessionState& session, Args args, Origin origin, Re
   if ((spec->flags & kNoScript) != 0) return reply.error(errors::kScriptNotAllowed);
   if (origin == Origin::kReadOnlyScript && (spec->flags & (kWrite | kMayReplicate)) != 0)
     return reply.error(errors::kScriptReadOnly);
+  if (!server_.script_may_grow && (spec->flags & kDenyOom) != 0) return reply.error(errors::kOutOfMemory);
+  // Half of its work would be worse than the memory that the other half takes.
+  if ((spec->flags & kWrite) != 0) server_.script_may_grow = true;
   invoke(session, *spec, args, reply, false, Attempt::kFirst);
 }
 
@@ -152,9 +182,9 @@ bool Dispatch::invoke(SessionState& session, const CommandSpec& spec, Args args,
   CheckedReply checked(reply);
   Call call{args, checked, server_.databases[session.database], session, server_, spec, can_block, attempt};
   spec.handler(call);
-  // A message a channel, also when EXEC runs them.
-  const bool any_number =
-      spec.group == CommandGroup::kPubSub || spec.name == "exec" || spec.name == "shutdown";
+  // A message a channel, also when EXEC runs them; DEBUG PROTOCOL pushes.
+  const bool any_number = spec.group == CommandGroup::kPubSub || spec.name == "exec" ||
+                          spec.name == "shutdown" || spec.name == "debug";
   LOCKSTEP_CHECK(any_number || checked.values() == (call.blocked ? 0 : 1));
   LOCKSTEP_CHECK(checked.complete());
 #else

@@ -29,6 +29,8 @@ class Dispatch final : public Executor {
   RequestLimits limits(const SessionState& session) const;
 
  private:
+  bool needs_password(const SessionState& session) const;
+  bool lacks_memory(const SessionState& session, const CommandSpec& spec) const;
   enum class Gate : uint8_t {
     kOpen,
     kShut,  // answered: the command may not run now, or was queued

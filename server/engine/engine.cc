@@ -26,12 +26,12 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
       run_id_(make_run_id(random_)),
       scripts_(std::move(scripts)),
       journal_(std::move(journal)),
-      pubsub_(outbox_),
+      pubsub_(outbox_, settings_.hot()),
       databases_(static_cast<int>(settings_.integer("databases")), random_(), *this),
       wall_{databases_.shared().now, config.wall_offset_ms},
       watches_(databases_.shared()),
-      waiters_(databases_.shared().deadlines),
-      pause_(databases_.shared().deadlines),
+      waiters_(timeouts_),
+      pause_(timeouts_),
       server_{.databases = databases_,
               .pubsub = pubsub_,
               .watches = watches_,
@@ -48,6 +48,7 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
               .process = process_,
               .run_id = run_id_,
               .log = log_,
+              .shell = shell_,
               .started_at = config.start},
       dispatch_(server_),
       schedule_(server_, dispatch_, outbox_, *journal_, sessions_) {
@@ -56,8 +57,16 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
 
 Engine::~Engine() = default;
 
+// Keys expire before waiters time out.
+std::optional<Deadlines::Due> Engine::earliest_due() const {
+  const Deadlines& expiries = databases_.shared().deadlines;
+  const bool keys_first = server_.active_expire && expiries.earliest_ms() <= timeouts_.earliest_ms();
+  return (keys_first ? expiries : timeouts_).earliest();
+}
+
 Instant Engine::next_deadline() const {
-  const int64_t earliest_ms = databases_.shared().deadlines.earliest_ms();
+  const auto due = earliest_due();
+  const int64_t earliest_ms = due ? due->at_ms : INT64_MAX;
   // What lies past the microseconds that an Instant can count is never reached.
   return earliest_ms > INT64_MAX / 1000 ? Instant::never() : Instant::from_ms(earliest_ms);
 }
@@ -71,7 +80,7 @@ bool Engine::advance_to(Instant to, size_t budget) {
       store.now = to;
       return false;
     }
-    const Deadlines::Due due = *store.deadlines.earliest();
+    const Deadlines::Due due = *earliest_due();
     store.now = std::max(store.now, next);
     schedule_.fire(due);
   }
@@ -113,6 +122,11 @@ void Engine::kill(SessionState& session, const SessionState& by) {
   leave_everything(session);
   session.cut_off = true;
   schedule_.mark_dirty(*sessions_.find(session.slot));
+}
+
+void Engine::every_second() {
+  LOCKSTEP_CHECK(!schedule_.unit_open());
+  sessions_.for_each([this](Session& session) { schedule_.hold_to_limit(session); });
 }
 
 void Engine::release_output() {

@@ -65,15 +65,21 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   // The journal has become safe further on: what waited for it becomes dirty.
   void release_output();
 
+  // To be called about once a second: cuts off who has not read for too long.
+  void every_second();
+
   // SHUTDOWN was asked for; the owner ends.
   bool shutdown_requested() const { return server_.shutdown_requested; }
   Settings& settings() { return settings_; }
   ProcessFacts& process() { return process_; }
+  // What is around the engine, for its owner to fill in.
+  Shell& shell() { return shell_; }
   Stats& stats() { return stats_; }
   const Databases& databases() const { return databases_; }
 
  private:
   void leave_everything(SessionState& session);
+  std::optional<Deadlines::Due> earliest_due() const;
   void key_changed(int database, std::string_view key) override;
   void key_expired(int database, std::string_view key) override;
   void key_created(int database, std::string_view key) override;
@@ -84,6 +90,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
 
   Settings settings_;
   ProcessFacts process_;
+  Shell shell_;
   std::function<void(LogLevel, std::string_view)> log_;
   std::mt19937_64 random_;
   std::string run_id_;
@@ -95,6 +102,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   Databases databases_;
   WallClock wall_;
   Watches watches_;
+  Deadlines timeouts_;  // beside those of the keys: SET-ACTIVE-EXPIRE stops these alone
   Waiters waiters_;
   Pause pause_;
   Server server_;

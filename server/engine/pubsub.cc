@@ -4,6 +4,7 @@
 
 #include "server/base/glob.h"
 #include "server/engine/session_state.h"
+#include "server/engine/settings.h"
 
 namespace lockstep {
 namespace {
@@ -74,10 +75,11 @@ void PubSub::leave_all(SessionState& session) {
 size_t PubSub::publish(std::string_view channel, std::string_view payload) {
   size_t count = 0;
   bool wanted = false;
+  const size_t limit = settings_.output_limit(ClientClass::kPubSub).hard_bytes;
   receivers(channel, [&](SessionState& session, const std::string*) {
     ++count;
     const size_t before = undelivered(session);
-    wanted |= before <= kMaxUnreadBySubscriber;
+    wanted |= limit == 0 || before <= limit;
     session.undelivered_unit = outbox_.unit();
     session.undelivered_bytes = before + channel.size() + payload.size();
   });

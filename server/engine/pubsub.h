@@ -13,11 +13,12 @@
 
 namespace lockstep {
 
+struct HotSettings;
 struct SessionState;
 
 class PubSub {
  public:
-  explicit PubSub(Outbox& outbox) : outbox_(outbox) {}
+  PubSub(Outbox& outbox, const HotSettings& settings) : outbox_(outbox), settings_(settings) {}
 
   // False: nothing changed.
   bool subscribe(SessionState& session, std::string_view channel);
@@ -50,6 +51,7 @@ class PubSub {
   static void remove(Listeners& listeners, std::string_view name, SessionState& session);
 
   Outbox& outbox_;
+  const HotSettings& settings_;
   Listeners channels_;
   Listeners patterns_;
 };

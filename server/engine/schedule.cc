@@ -1,5 +1,7 @@
 #include "server/engine/schedule.h"
 
+#include <algorithm>
+
 #include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/engine/pubsub.h"
@@ -108,12 +110,30 @@ void Schedule::deliver(const Outbox::Message& message, SessionState& state, cons
 }
 
 void Schedule::hold_to_limit(Session& session) {
-  const SessionState& state = session.state();
-  const size_t unread = session.output_bytes() + server_.pubsub.undelivered(state);
-  if (state.cut_off || unread <= state.max_unread()) return;
-  server_.log(LogLevel::kWarning, "Closed client " + state.endpoint.address +
-                                      ": it does not read its replies, and they have grown beyond the limit");
+  SessionState& state = session.state();
+  if (state.cut_off) return;
+  size_t unread = session.output_bytes() + server_.pubsub.undelivered(state);
+  unread -= std::min(unread, OutputLimit::kUncountedBytes);
+  const OutputLimit& limit = server_.settings.hot().output_limit(state.client_class());
+  if (limit.hard_bytes != 0 && unread >= limit.hard_bytes)
+    return cut_off(session, "it does not read its replies, and they have grown beyond the limit");
+  if (limit.soft_bytes == 0 || unread < limit.soft_bytes) {
+    state.too_much_unread_since = Instant::never();
+  } else if (state.too_much_unread_since == Instant::never()) {
+    state.too_much_unread_since = server_.now();
+  } else if ((server_.now().us - state.too_much_unread_since.us) / 1'000'000 > limit.soft_s) {
+    cut_off(session, "it has left too much unread for too long");
+  }
+}
+
+void Schedule::cut_off_for_input(Session& session) {
+  if (!session.state().cut_off) cut_off(session, "it has sent more than client-query-buffer-limit allows at once");
+}
+
+void Schedule::cut_off(Session& session, std::string_view reason) {
+  server_.log(LogLevel::kWarning, "Closed client " + session.state().endpoint.address + ": " + std::string(reason));
   session.cut_off();
+  note_dirty(session);
 }
 
 // Each served waiter is a unit; the keys it makes ready queue up behind those already there.
@@ -122,7 +142,7 @@ void Schedule::serve_ready_keys() {
     const auto [database, key] = server_.waiters.take_ready();
     for (const SessionId id : server_.waiters.queue_of(database, key)) {
       Session* session = sessions_.find(id);
-      if (session == nullptr || !session->blocked()) continue;
+      if (session == nullptr || !session->blocked() || session->state().cut_off) continue;
       begin_unit();
       const Keyspace::Location at = server_.databases[database].locate(key);
       if (at && at->type() == server_.waiters.find(session->state())->type) {
@@ -180,6 +200,10 @@ void Schedule::free_paused() {
 void Schedule::mark_dirty(Session& session) {
   hold_to_limit(session);
   session.seal_output();
+  note_dirty(session);
+}
+
+void Schedule::note_dirty(Session& session) {
   if (session.dirty()) return;
   session.set_dirty(true);
   dirty_.push_back(session.state().slot);

@@ -34,13 +34,19 @@ class Schedule {
   // Sessions whose output grew since the last call; good until the next call.
   std::span<const SessionId> take_dirty();
   void mark_dirty(Session& session);
+  // Cuts the session off when it has left too much unread, or for too long.
+  void hold_to_limit(Session& session);
+  // What it has sent that could not run yet is more than this.
+  void cut_off_for_input(Session& session);
+  size_t max_input_bytes() const { return server_.settings.hot().max_input_bytes; }
 
  private:
   void begin_unit();
   void end_unit(Session* own);
+  void note_dirty(Session& session);
+  void cut_off(Session& session, std::string_view reason);
   void deliver_outbox();
   void deliver(const Outbox::Message& message, SessionState& state, const std::string* pattern);
-  void hold_to_limit(Session& session);
   void close_unit();
   void serve_ready_keys();
   // Runs a parked command again in the open unit, and ends it.

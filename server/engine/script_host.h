@@ -38,6 +38,7 @@ struct ScriptRequest {
 struct ScriptFlags {
   bool declared = false;    // there is a shebang line: what it does not promise, the script may do
   bool no_writes = false;   // `#!lua flags=no-writes`: writing commands are refused inside
+  bool allow_oom = false;   // `flags=allow-oom`: it may take memory when there is none left
 };
 
 // A compiled script, owned by its host until flush().

@@ -1,9 +1,18 @@
 #include "server/engine/server.h"
 
+#include <utility>
+
 #include "server/base/numbers.h"
 #include "server/engine/event_classes.h"
 
 namespace lockstep {
+
+std::optional<OptionRefusal> Server::change_settings(Settings wanted) {
+  if (shell.apply)
+    if (auto refusal = shell.apply(settings, wanted)) return refusal;
+  settings = std::move(wanted);
+  return std::nullopt;
+}
 
 void Server::notify(int database, uint32_t event_class, std::string_view event, std::string_view key) {
   const uint32_t wanted = settings.hot().event_classes;

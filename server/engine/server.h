@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 #include "server/engine/pubsub.h"
 #include "server/engine/script_host.h"
 #include "server/engine/settings.h"
+#include "server/engine/shell.h"
 #include "server/engine/stats.h"
 #include "server/engine/waiters.h"
 #include "server/engine/watch.h"
@@ -94,10 +96,20 @@ struct Server {
   const ProcessFacts& process;
   const std::string& run_id;                                    // 40 hexadecimal digits
   const std::function<void(LogLevel, std::string_view)>& log;
+  const Shell& shell;
   Instant started_at;
   bool shutdown_requested = false;                              // the shell ends the process
+  bool active_expire = true;                                    // false: keys die only when looked at
+  bool script_may_grow = true;                                  // the running script may take more memory
 
   Instant now() const { return wall.now; }
+  // More than maxmemory is in use: what may grow it is refused.
+  bool out_of_memory() const {
+    const size_t limit = settings.hot().max_memory_bytes;
+    return limit != 0 && databases.memory_bytes() > limit;
+  }
+  // All that follows from a change of options happens in here. Nothing has changed when it is refused.
+  std::optional<OptionRefusal> change_settings(Settings wanted);
   // A keyspace event, for those who listen if notify-keyspace-events names its class (EventClasses).
   void notify(int database, uint32_t event_class, std::string_view event, std::string_view key);
 };

@@ -17,6 +17,7 @@ void Session::feed(std::string_view bytes) {
   }
   if (!blocked_) schedule_.run(*this);
   keep_unread();
+  if (input_bytes() > schedule_.max_input_bytes()) schedule_.cut_off_for_input(*this);
 }
 
 std::string_view Session::unread() const {
@@ -60,6 +61,10 @@ bool Session::next_request(const RequestLimits& limits) {
     return true;
   }
   held_ = {};
+  if (state_.in_transaction() && state_.transaction->bytes > schedule_.max_input_bytes()) {
+    schedule_.cut_off_for_input(*this);
+    return false;
+  }
   const std::string_view input = unread();
   if (input.empty()) return false;
   switch (reader_.next(input, limits)) {
@@ -67,6 +72,11 @@ bool Session::next_request(const RequestLimits& limits) {
       advance(reader_.consumed());
       return false;
     case RespReader::Status::kRequest:
+      // However it was cut on its way, it may not be larger than what is kept of one.
+      if (reader_.consumed() > schedule_.max_input_bytes()) {
+        schedule_.cut_off_for_input(*this);
+        return false;
+      }
       advance(reader_.consumed());
       return true;
     case RespReader::Status::kError:

@@ -75,7 +75,7 @@ class Session final : public ByteSession {
   bool dirty() const { return dirty_; }
   void set_dirty(bool dirty) { dirty_ = dirty; }
 
-  size_t input_bytes() const { return pending_.size() - pending_begin_; }
+  size_t input_bytes() const { return unread().size(); }
   size_t output_bytes() const { return out_.size(); }
  private:
   struct Seal {

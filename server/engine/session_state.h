@@ -14,6 +14,7 @@
 #include "protocol/resp_writer.h"
 #include "server/base/instant.h"
 #include "server/base/slot_map.h"
+#include "server/engine/output_limits.h"
 
 namespace lockstep {
 
@@ -39,6 +40,7 @@ class StoredArgs {
   explicit StoredArgs(std::span<const std::string_view> args);
   std::span<const std::string_view> view() const { return views_; }
   bool empty() const { return views_.empty(); }
+  size_t memory_bytes() const { return total(views_) + views_.size() * sizeof(std::string_view); }
 
  private:
   static size_t total(std::span<const std::string_view> args);
@@ -49,6 +51,8 @@ class StoredArgs {
 // Between MULTI and EXEC.
 struct Transaction {
   std::vector<std::pair<const CommandSpec*, StoredArgs>> queue;
+  size_t bytes = 0;      // that the queue takes
+  bool may_grow = false; // something in the queue may take memory
   bool refused = false;  // something was not queued: EXEC will answer EXECABORT
 };
 
@@ -71,12 +75,12 @@ struct Endpoint {
   std::string local_address;
   int descriptor = -1;        // of the socket, for CLIENT LIST
   bool unix_socket = false;
-};
 
-// What a client may leave unread before it is cut off: a subscriber that does not keep up is slow, while who
-// asked for a large reply may have it.
-inline constexpr size_t kMaxUnread = size_t{1} << 30;
-inline constexpr size_t kMaxUnreadBySubscriber = 32 << 20;
+  // The client is on this machine, or in this process.
+  bool is_local() const;
+  // By an option that says no, yes, or local.
+  bool allowed_by(std::string_view option) const { return option == "yes" || (option == "local" && is_local()); }
+};
 
 struct SessionState {
   SessionId slot;             // where the engine keeps it
@@ -89,7 +93,8 @@ struct SessionState {
   bool no_touch = false;      // shown by CLIENT LIST
   bool watch_broken = false;  // a watched key changed: EXEC will answer null
   bool close_after_reply = false;
-  bool cut_off = false;       // killed, or left too much unread: to be closed at once
+  bool cut_off = false;       // killed, left too much unread, or sent too much: to be closed at once
+  Instant too_much_unread_since = Instant::never();  // beyond the soft limit
   size_t undelivered_bytes = 0;  // of messages published to it by the unit whose number follows: see PubSub
   uint64_t undelivered_unit = 0;
   Instant opened_at;
@@ -105,7 +110,7 @@ struct SessionState {
 
   bool in_transaction() const { return transaction != nullptr; }
   bool authenticated() const { return (gates & kGateUnauthenticated) == 0; }
-  size_t max_unread() const { return subscription_count() > 0 ? kMaxUnreadBySubscriber : kMaxUnread; }
+  ClientClass client_class() const { return subscription_count() > 0 ? ClientClass::kPubSub : ClientClass::kNormal; }
   size_t subscription_count() const { return subscriptions ? subscriptions->count() : 0; }
 
   void set_authenticated(bool yes) { set_gate(kGateUnauthenticated, !yes); }

@@ -12,6 +12,7 @@
 
 #include "protocol/inline_split.h"
 #include "server/base/ascii.h"
+#include "server/net/config_text.h"
 
 namespace lockstep::net {
 namespace {
@@ -30,39 +31,40 @@ struct Refusal {
 // Lines of Redis' files that are no options. Dropping one would leave open what it was to close.
 constexpr std::array kRefusedDirectives = {
     Refusal{"loadmodule", "there are no modules"},
-    Refusal{"rename-command", "commands cannot be renamed"},
     Refusal{"sentinel", "there is no sentinel mode"},
     Refusal{"user", "there are no ACL users yet; requirepass sets a password"},
 };
-
-std::string_view trim(std::string_view line) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t begin = line.find_first_not_of(kBlanks);
-  if (begin == line.npos) return {};
-  return line.substr(begin, line.find_last_not_of(kBlanks) - begin + 1);
-}
 
 // Collects directives from text, and from the files that the text includes.
 class ConfigText {
  public:
   Problem read_file(const std::string& path) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"), &std::fclose);
-    if (!file) return "cannot read config file '" + path + "': " + std::strerror(errno);
-    return read_stream(file.get(), path);
+    std::string text;
+    if (auto problem = read_whole(path, text)) return unreadable(path, *problem);
+    return read_text(text, path);
   }
 
   Problem read_stream(std::FILE* stream, const std::string& name) {
     std::string text;
-    std::array<char, 4096> block;
-    while (const size_t bytes = std::fread(block.data(), 1, block.size(), stream)) text.append(block.data(), bytes);
-    if (std::ferror(stream) != 0) return "cannot read config file '" + name + "': " + std::strerror(errno);
+    if (auto problem = read_whole(stream, text)) return unreadable(name, *problem);
     return read_text(text, name);
+  }
+
+  // One that is no line of a file: what it includes is read all the same.
+  Problem add(Directive directive) {
+    if (lower(directive.words[0]) == "include") return include(directive);
+    directives.push_back(std::move(directive));
+    return std::nullopt;
   }
 
   std::vector<Directive> directives;
 
  private:
   static constexpr int kMaxDepth = 16;
+
+  static std::string unreadable(const std::string& name, const std::string& reason) {
+    return "cannot read config file '" + name + "': " + reason;
+  }
 
   Problem read_text(std::string_view text, const std::string& name) {
     for (int line_number = 1; !text.empty(); ++line_number) {
@@ -73,11 +75,7 @@ class ConfigText {
       Directive directive{{}, name + ":" + std::to_string(line_number)};
       if (!split_inline(line, directive.words)) return directive.place + ": unbalanced quotes";
       if (directive.words.empty()) continue;
-      if (lower(directive.words[0]) != "include") {
-        directives.push_back(std::move(directive));
-      } else if (auto problem = include(directive)) {
-        return problem;
-      }
+      if (auto problem = add(std::move(directive))) return problem;
     }
     return std::nullopt;
   }
@@ -140,14 +138,19 @@ Problem parse_command_line(std::span<const std::string> arguments, CommandLine& 
   return std::nullopt;
 }
 
-Problem apply(const Directive& directive, Settings& settings) {
+Problem apply(const Directive& directive, Configuration& into) {
   const std::string& name = directive.words[0];
   const std::string where = directive.place + ": ";
   for (const Refusal& refusal : kRefusedDirectives)
     if (lower(name) == refusal.directive)
       return where + "option '" + name + "' is not supported: " + std::string(refusal.reason);
+  if (lower(name) == "rename-command") {
+    if (directive.words.size() != 3) return where + "option '" + name + "': wrong number of arguments";
+    into.renames.push_back({directive.words[1], directive.words[2], directive.place});
+    return std::nullopt;
+  }
   if (Settings::find(name) == nullptr) return where + "unknown option '" + name + "'";
-  if (auto problem = settings.set(name, std::span(directive.words).subspan(1)))
+  if (auto problem = into.settings.set(name, std::span(directive.words).subspan(1)))
     return where + "option '" + name + "': " + *problem;
   return std::nullopt;
 }
@@ -157,12 +160,10 @@ Problem apply(const Directive& directive, Settings& settings) {
 Problem judge_effects(const Settings& settings, std::vector<std::string>& warnings) {
   for (const OptionSpec& spec : Settings::options()) {
     if (settings.text(spec.name) == spec.default_text) continue;
-    const std::string option = "option '" + std::string(spec.name) + "'";
-    const std::string note = spec.note.empty() ? "" : ": " + std::string(spec.note);
-    const std::string instead =
-        spec.default_text.empty() ? "" : " other than '" + std::string(spec.default_text) + "'";
-    if (spec.effect == OptionEffect::kUnsupported) return option + instead + " is not supported" + note;
-    if (spec.effect == OptionEffect::kNone) warnings.push_back(option + " has no effect" + note);
+    const std::string option = "option '" + std::string(spec.name) + "' ";
+    if (const auto complaint = settings.complaint(spec)) return option + *complaint;
+    if (spec.effect != OptionEffect::kNone) continue;
+    warnings.push_back(option + "has no effect" + (spec.note.empty() ? "" : ": " + std::string(spec.note)));
   }
   return std::nullopt;
 }
@@ -184,9 +185,10 @@ Problem read_configuration(std::span<const std::string> arguments, std::FILE* in
   }
   if (command_line.standard_input)
     if (auto problem = text.read_stream(input, "standard input")) return problem;
-  for (const std::vector<Directive>* source : {&text.directives, &command_line.directives})
-    for (const Directive& directive : *source)
-      if (auto problem = apply(directive, into.settings)) return problem;
+  for (Directive& directive : command_line.directives)
+    if (auto problem = text.add(std::move(directive))) return problem;
+  for (const Directive& directive : text.directives)
+    if (auto problem = apply(directive, into)) return problem;
   return judge_effects(into.settings, into.warnings);
 }
 

@@ -12,8 +12,16 @@
 
 namespace lockstep::net {
 
+// rename-command: what clients and scripts are to call a command by; empty: nothing.
+struct CommandRename {
+  std::string from;
+  std::string to;
+  std::string place;  // where it was asked for: "redis.conf:12"
+};
+
 struct Configuration {
   Settings settings;
+  std::vector<CommandRename> renames;  // in the order given
   std::string file;                   // absolute; empty without one
   std::vector<std::string> warnings;  // options that were given and do nothing
 };

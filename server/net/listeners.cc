@@ -85,16 +85,31 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 Problem Listeners::open(const Settings& settings) {
-  const int port = static_cast<int>(settings.integer("port"));
   const int backlog = static_cast<int>(settings.integer("tcp-backlog"));
   const std::string path(settings.text("unixsocket"));
-  if (port != 0)
-    if (auto problem = open_tcp(settings.text("bind"), port, backlog)) return problem;
+  if (auto problem = open_tcp(settings)) return problem;
   if (!path.empty())
     if (auto problem = open_unix(path, static_cast<int>(settings.integer("unixsocketperm")), backlog))
       return problem;
   if (all_.empty()) return "there is nothing to listen on: no port, no address of bind, no unixsocket";
   return std::nullopt;
+}
+
+// The old ones go first: one for all addresses leaves no room for one of them.
+Problem Listeners::reopen(const Settings& held, const Settings& wanted) {
+  close_tcp();
+  auto problem = open_tcp(wanted);
+  if (!problem) return std::nullopt;
+  if (const auto lost = open_tcp(held)) *problem += "; and the addresses before are gone: " + *lost;
+  return problem;
+}
+
+void Listeners::close_tcp() {
+  std::erase_if(all_, [](Listener* listener) {
+    if (!listener->unix_socket) close_listener(listener);
+    return !listener->unix_socket;
+  });
+  tcp_port_ = 0;
 }
 
 void Listeners::close() {
@@ -103,15 +118,17 @@ void Listeners::close() {
 }
 
 // All addresses share one port. A free one of the first address may be taken at another: try again.
-Problem Listeners::open_tcp(std::string_view addresses, int port, int backlog) {
+Problem Listeners::open_tcp(const Settings& settings) {
   constexpr int kTries = 20;
+  const int port = static_cast<int>(settings.integer("port"));
+  const int backlog = static_cast<int>(settings.integer("tcp-backlog"));
+  if (port == 0) return std::nullopt;
   for (int tries = 1;; ++tries) {
-    tcp_port_ = 0;
-    const auto failure = open_addresses(addresses, port == kAutoPort ? 0 : port, backlog);
+    const auto failure = open_addresses(settings.text("bind"), port == kAutoPort ? 0 : port, backlog);
     if (!failure) return std::nullopt;
+    close_tcp();
     const bool taken = failure->status == UV_EADDRINUSE && port == kAutoPort;
     if (!taken || tries == kTries) return failure->text;
-    close();
   }
 }
 

@@ -34,6 +34,8 @@ class Listeners {
   Listeners& operator=(const Listeners&) = delete;
 
   Problem open(const Settings& settings);
+  // Other addresses or another port, in place of those of `held`. When they cannot be had, all stays as it is.
+  Problem reopen(const Settings& held, const Settings& wanted);
   // The listeners' memory goes in the loop's next turns; so does the Unix socket's file.
   void close();
 
@@ -46,7 +48,8 @@ class Listeners {
     std::string text;
   };
 
-  Problem open_tcp(std::string_view addresses, int port, int backlog);
+  void close_tcp();
+  Problem open_tcp(const Settings& settings);
   std::optional<Failure> open_addresses(std::string_view addresses, int port, int backlog);
   std::optional<Failure> open_address(const std::string& host, int port, int backlog);
   int listen_on(const sockaddr_storage& address, int backlog);

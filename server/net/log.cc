@@ -67,6 +67,10 @@ Problem Log::open(std::string_view threshold, const std::string& path) {
   return std::nullopt;
 }
 
+void Log::set_threshold(std::string_view threshold) {
+  if (logger_) logger_->set_level(threshold_of(threshold));
+}
+
 // Errors of writing (a full disk) are spdlog's to report, on standard error; the server goes on.
 void Log::write(LogLevel level, std::string_view text) {
   if (logger_) logger_->log(kLevels[static_cast<size_t>(level)], spdlog::string_view_t(text.data(), text.size()));

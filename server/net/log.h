@@ -23,6 +23,7 @@ class Log {
 
   // `threshold`: debug, verbose, notice, warning or nothing. An empty path means standard output.
   Problem open(std::string_view threshold, const std::string& path);
+  void set_threshold(std::string_view threshold);
   void write(LogLevel level, std::string_view text);
 
  private:

@@ -12,6 +12,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include "server/base/check.h"
 
@@ -40,9 +41,19 @@ int64_t make_room_for(int64_t clients) {
   return std::clamp(static_cast<int64_t>(limit.rlim_cur) - kReserved, int64_t{0}, clients);
 }
 
+int try_directory(const std::string& path) { return chdir(path.c_str()) == 0 ? 0 : errno; }
+
+std::string error_text(int error) { return std::strerror(error); }
+
 Problem enter_directory(const std::string& path) {
-  if (chdir(path.c_str()) == 0) return std::nullopt;
-  return "cannot change to the directory '" + path + "' of option 'dir': " + std::strerror(errno);
+  if (const int error = try_directory(path))
+    return "cannot change to the directory '" + path + "' of option 'dir': " + error_text(error);
+  return std::nullopt;
+}
+
+void pause_for(int64_t us) {
+  const timespec pause{us / 1'000'000, us % 1'000'000 * 1000};
+  nanosleep(&pause, nullptr);
 }
 
 std::string current_directory() {

@@ -18,8 +18,13 @@ void fill_standard_streams();
 int64_t make_room_for(int64_t clients);
 
 // Where relative paths start from now on.
+int try_directory(const std::string& path);  // 0, or errno's value
+std::string error_text(int error);
 Problem enter_directory(const std::string& path);
 std::string current_directory();
+
+// Does nothing for so long.
+void pause_for(int64_t us);
 
 // A seed that nobody can guess.
 uint64_t random_seed();

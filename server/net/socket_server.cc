@@ -11,6 +11,9 @@
 #include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/net/address.h"
+#include "server/net/config_rewrite.h"
+#include "server/net/live_settings.h"
+#include "server/net/process.h"
 
 namespace lockstep::net {
 namespace {
@@ -78,6 +81,13 @@ SocketServer::SocketServer(Engine& engine, SystemClock& clock, Log& log)
   uv_timer_init(&loop_, &second_timer_);
   uv_signal_init(&loop_, &terminate_);
   uv_signal_init(&loop_, &interrupt_);
+  engine_.shell() = {
+      .apply = [this](const Settings& held, Settings& wanted) { return apply(held, wanted); },
+      .rewrite_config = [this](const Settings& settings) {
+        return rewrite_config_file(engine_.process().config_file, settings);
+      },
+      .sleep = pause_for,
+  };
   before_sleep_.data = deadline_timer_.data = second_timer_.data = terminate_.data = interrupt_.data = this;
 }
 
@@ -97,6 +107,12 @@ Problem SocketServer::listen() {
   const std::string word = std::to_string(port);  // what "auto" came to
   engine_.settings().set("port", {&word, 1});
   return std::nullopt;
+}
+
+std::optional<OptionRefusal> SocketServer::apply(const Settings& held, Settings& wanted) {
+  auto refusal = apply_settings(held, wanted, listeners_, log_);
+  engine_.process().tcp_port = listeners_.tcp_port();
+  return refusal;
 }
 
 void SocketServer::announce() {
@@ -242,6 +258,7 @@ void SocketServer::arm_deadline_timer() {
 // second fires what came due meanwhile.
 void SocketServer::every_second() {
   move_time();
+  engine_.every_second();
   const auto timeout_ms = static_cast<uint64_t>(engine_.settings().integer("timeout")) * 1000;
   if (timeout_ms == 0) return;
   for (Connection* connection : connections_) {

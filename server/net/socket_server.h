@@ -50,6 +50,7 @@ class SocketServer final : private ConnectionOwner {
   // Empty when the client may come in; else what it is told.
   std::string_view refusal(const Listener& listener, const Connection& connection);
   void keep_alive(Connection& connection);
+  std::optional<OptionRefusal> apply(const Settings& held, Settings& wanted);
 
   void move_time();
   void sweep();

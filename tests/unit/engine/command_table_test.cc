@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "server/commands/families.h"
 #include "server/commands/table.h"
 #include "server/engine/command.h"
 #include "tests/support/engine_fixture.h"
@@ -103,6 +104,41 @@ TEST(CommandTable, EveryExampleRuns) {
                                          "not an integer", "not a valid float", "unsupported", "Unsupported"})
       EXPECT_EQ(reply.find(fault), reply.npos) << spec->example << " answers " << reply;
   }
+}
+
+TEST(CommandTable, Renames) {
+  CommandTable table(server_families());
+  const size_t size = table.size();
+  const CommandSpec* get = table.find("get");
+  EXPECT_EQ(table.rename("GET", "Fetch"), "");
+  EXPECT_EQ(table.find("get"), nullptr);
+  EXPECT_EQ(table.find("FETCH"), get);
+  EXPECT_EQ(table.rename("fetch", "get"), "");
+  EXPECT_EQ(table.find("get"), get);
+  EXPECT_EQ(table.size(), size);
+  EXPECT_EQ(table.rename("FLUSHALL", ""), "");
+  EXPECT_EQ(table.find("flushall"), nullptr);
+  EXPECT_EQ(table.size(), size - 1);
+  EXPECT_EQ(table.rename("flushall", "x"), "No such command in rename-command");
+  EXPECT_EQ(table.rename("set", "get"), "Target command name already exists");
+  EXPECT_EQ(table.rename("config|get", "x"), "No such command in rename-command");
+  EXPECT_EQ(table.rename("set", "a|b"), "Target command name holds a '|'");
+}
+
+TEST(CommandTable, RenamesContainersWithWhatTheyHold) {
+  CommandTable table(server_families());
+  const CommandSpec* config_get = table.find("config|get");
+  EXPECT_EQ(table.rename("config", "cfg"), "");
+  const std::vector<std::string_view> old_words = {"config", "get", "x"};
+  const std::vector<std::string_view> new_words = {"CFG", "GET", "x"};
+  EXPECT_EQ(table.resolve(old_words), nullptr);
+  EXPECT_EQ(table.resolve(new_words), config_get);
+  EXPECT_EQ(table.find("cfg|get"), config_get);
+  EXPECT_EQ(table.find("config|get"), nullptr);
+  EXPECT_TRUE(table.is_container(*table.find("cfg")));
+  EXPECT_EQ(table.rename("cfg", ""), "");
+  EXPECT_EQ(table.resolve(new_words), nullptr);
+  EXPECT_EQ(table.find("cfg|get"), nullptr);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(OutputLimit, ASubscriberMayLeave32MegabytesUnread) {
   for (int i = 0; i < 31; ++i) fixture.ask(writer, publish(1));
   EXPECT_FALSE(is_cut_off(fixture, reader));
   EXPECT_GT(fixture.take(reader).size(), 31 * kMegabyte);
-  for (int i = 0; i < 32; ++i) fixture.ask(writer, publish(1));
+  for (int i = 0; i < 33; ++i) fixture.ask(writer, publish(1));
   EXPECT_TRUE(is_cut_off(fixture, reader));
   EXPECT_EQ(fixture.ask(writer, "PING"), "+PONG|");
 }
@@ -78,6 +78,73 @@ TEST(OutputLimit, ComingAndGoingWithinAUnitLeavesNothing) {
   }
   fixture.ask(id, "SUBSCRIBE ch");
   EXPECT_NE(fixture.ask(id, "PUBLISH ch hello").find("$5|hello|"), std::string::npos);
+}
+
+// As redis-server 7.0.15 does: it may have more than the soft limit unread for so many whole seconds.
+TEST(OutputLimit, TheSoftOneHoldsInTime) {
+  EngineFixture fixture;
+  const SessionId reader = fixture.open();
+  const SessionId writer = fixture.open();
+  fixture.ask(writer, "CONFIG SET client-output-buffer-limit 'pubsub 8mb 1mb 2'");
+  fixture.ask(reader, "SUBSCRIBE ch");
+  fixture.ask(writer, publish(2));
+  fixture.advance_to_ms(2'900);
+  fixture.engine().every_second();
+  EXPECT_FALSE(is_cut_off(fixture, reader));
+  EXPECT_GT(fixture.take(reader).size(), 2 * kMegabyte);
+  fixture.engine().every_second();  // it has read: the count starts anew
+  fixture.ask(writer, publish(2));
+  fixture.advance_to_ms(5'800);
+  fixture.ask(writer, publish(1));
+  EXPECT_FALSE(is_cut_off(fixture, reader));
+  fixture.advance_to_ms(5'900);
+  fixture.engine().every_second();
+  EXPECT_TRUE(is_cut_off(fixture, reader));
+}
+
+TEST(OutputLimit, GrowthMeetsTheSoftOneToo) {
+  EngineFixture fixture;
+  const SessionId reader = fixture.open();
+  const SessionId writer = fixture.open();
+  fixture.ask(writer, "CONFIG SET client-output-buffer-limit 'normal 0 1mb 1'");
+  fixture.ask(writer, "SET k " + std::string(2 * kMegabyte, 'v'));
+  fixture.send(reader, "GET k");
+  fixture.advance_to_ms(2'000);
+  fixture.send(reader, "PING");
+  EXPECT_TRUE(is_cut_off(fixture, reader));
+}
+
+TEST(OutputLimit, EachClassHasItsOwn) {
+  EngineFixture fixture;
+  const SessionId asking = fixture.open();
+  const SessionId listening = fixture.open();
+  const SessionId writer = fixture.open();
+  fixture.ask(writer, "CONFIG SET client-output-buffer-limit 'normal 1mb 0 0 pubsub 4mb 0 0'");
+  fixture.ask(listening, "SUBSCRIBE ch");
+  fixture.ask(writer, publish(3));
+  EXPECT_FALSE(is_cut_off(fixture, listening));
+  fixture.ask(writer, "SET k " + std::string(2 * kMegabyte, 'v'));
+  fixture.send(asking, "GET k");
+  EXPECT_TRUE(is_cut_off(fixture, asking));
+}
+
+TEST(OutputLimit, NoneIsNone) {
+  EngineFixture fixture;
+  const SessionId reader = fixture.open();
+  const SessionId writer = fixture.open();
+  fixture.ask(writer, "CONFIG SET client-output-buffer-limit 'pubsub 0 0 0'");
+  fixture.ask(reader, "SUBSCRIBE ch");
+  for (int i = 0; i < 40; ++i) fixture.ask(writer, publish(1));
+  EXPECT_FALSE(is_cut_off(fixture, reader));
+  EXPECT_GT(fixture.take(reader).size(), 40 * kMegabyte);
+}
+
+// Or nobody could lift it again.
+TEST(OutputLimit, TheSmallestLeavesRoomForSmallReplies) {
+  EngineFixture fixture;
+  const SessionId id = fixture.open();
+  EXPECT_EQ(fixture.ask(id, "CONFIG SET client-output-buffer-limit 'normal 1 1 0'"), "+OK|");
+  EXPECT_EQ(fixture.ask(id, "PING"), "+PONG|");
 }
 
 TEST(OutputLimit, HoldsWithinOneFeed) {

@@ -123,6 +123,37 @@ TEST_F(Config, Includes) {
             itself + ":1: too many files include each other");
 }
 
+TEST_F(Config, TheCommandLineIncludes) {
+  const std::string path = write("one.conf", "port 7001\ntimeout 1\n");
+  EXPECT_EQ(read({"--port", "7000", "--include", path, "--timeout", "2"}), "");
+  EXPECT_EQ(text("port"), "7001");
+  EXPECT_EQ(text("timeout"), "2");
+  EXPECT_EQ(read({"--include"}), "command line: option 'include': wrong number of arguments");
+  EXPECT_EQ(read({"--include", directory_ + "/gone"}),
+            "cannot read config file '" + directory_ + "/gone': No such file or directory");
+}
+
+TEST_F(Config, CommandsAreRenamedInTheOrderGiven) {
+  const std::string path = write("a.conf", "rename-command CONFIG \"\"\nRename-Command get \"get it\"\n");
+  EXPECT_EQ(read({path, "--rename-command", "SET", "put"}), "");
+  ASSERT_EQ(result_.renames.size(), 3u);
+  EXPECT_EQ(result_.renames[0].from, "CONFIG");
+  EXPECT_EQ(result_.renames[0].to, "");
+  EXPECT_EQ(result_.renames[1].to, "get it");
+  EXPECT_EQ(result_.renames[1].place, path + ":2");
+  EXPECT_EQ(result_.renames[2].from, "SET");
+  EXPECT_EQ(read({"--rename-command", "GET"}),
+            "command line: option 'rename-command': wrong number of arguments");
+}
+
+TEST_F(Config, LimitsOfOutputAddUp) {
+  const std::string path = write("a.conf",
+                                 "client-output-buffer-limit normal 1mb 2mb 3\n"
+                                 "client-output-buffer-limit replica 0 0 0\n");
+  EXPECT_EQ(read({path, "--client-output-buffer-limit", "pubsub", "4mb", "0", "0"}), "");
+  EXPECT_EQ(text("client-output-buffer-limit"), "normal 1048576 2097152 3 slave 0 0 0 pubsub 4194304 0 0");
+}
+
 TEST_F(Config, ErrorsSayWhere) {
   EXPECT_EQ(read({"--port", "70000"}),
             "command line: option 'port': argument must be between 0 and 65535 inclusive");
@@ -141,8 +172,8 @@ TEST_F(Config, WhatWouldBeDangerousToIgnoreIsRefused) {
             "locks end with the process");
   EXPECT_EQ(read({"--replicaof", "127.0.0.1", "6379"}),
             "option 'replicaof' is not supported: there is no replication");
-  EXPECT_EQ(read({"-"}, "rename-command FLUSHALL \"\"\n"),
-            "standard input:1: option 'rename-command' is not supported: commands cannot be renamed");
+  EXPECT_EQ(read({"--maxmemory-policy", "allkeys-lru"}),
+            "option 'maxmemory-policy' other than 'noeviction' is not supported: locks are not evicted");
   for (const std::string option : {"daemonize yes", "cluster-enabled yes", "tls-port 6380", "aclfile users.acl",
                                    "supervised systemd", "loadmodule x.so", "user default off"})
     EXPECT_NE(read({"--" + option}), "") << option;
@@ -156,10 +187,12 @@ TEST_F(Config, TheCommandLineTakesBackWhatAFileAsksFor) {
 }
 
 TEST_F(Config, OneWarningForEachOptionWithoutEffect) {
-  EXPECT_EQ(read({"--maxmemory", "100mb", "--hz", "10", "--io-threads", "4", "--io-threads", "8"}), "");
+  EXPECT_EQ(read({"--slave-priority", "7", "--maxmemory", "100mb", "--hz", "10", "--io-threads", "4", "--io-threads",
+                  "8"}),
+            "");
   EXPECT_EQ(result_.warnings, (std::vector<std::string>{
                                   "option 'io-threads' has no effect: one thread does everything",
-                                  "option 'maxmemory' has no effect: memory is not limited"}));
+                                  "option 'replica-priority' has no effect"}));
 }
 
 TEST_F(Config, WarningsTellNoSecrets) {

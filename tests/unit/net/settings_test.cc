@@ -105,6 +105,66 @@ TEST(Settings, Memory) {
     EXPECT_EQ(problem("maxmemory", {text}), "argument must be a memory value") << text;
 }
 
+TEST(Settings, MemoryWithinARange) {
+  EXPECT_EQ(problem("proto-max-bulk-len", {"1"}), "argument must be between 1048576 and 536870912 inclusive");
+  EXPECT_EQ(problem("client-query-buffer-limit", {"1"}),
+            "argument must be between 1048576 and 9223372036854775807 inclusive");
+  EXPECT_EQ(canonical("client-query-buffer-limit", {"1mb"}), "1048576");
+  EXPECT_EQ(canonical("maxmemory-clients", {"5%"}), "5%");
+  EXPECT_EQ(canonical("maxmemory-clients", {"1kb"}), "1024");
+  EXPECT_EQ(problem("maxmemory-clients", {"101%"}), "percentage argument must be less or equal to 100");
+  EXPECT_EQ(problem("maxmemory-clients", {"%"}), "argument must be a memory or percent value");
+}
+
+TEST(Settings, LimitsOfOutput) {
+  constexpr auto kOption = "client-output-buffer-limit";
+  const std::string rest = " slave 268435456 67108864 60 pubsub 33554432 8388608 60";
+  EXPECT_EQ(canonical(kOption, {"normal 1mb 512kb 60"}), "normal 1048576 524288 60" + rest);
+  EXPECT_EQ(canonical(kOption, {"NORMAL", "0", "0", "0"}), "normal 0 0 0" + rest);
+  EXPECT_EQ(canonical(kOption, {"replica 1 2 3 slave 4 5 6 normal 7 8 9"}),
+            "normal 7 8 9 slave 4 5 6 pubsub 33554432 8388608 60");
+  EXPECT_EQ(canonical(kOption, {""}), "normal 1073741824 0 0" + rest);
+  const std::string count = "Wrong number of arguments in buffer limit configuration.";
+  EXPECT_EQ(problem(kOption, {"normal 0 0"}), count);
+  EXPECT_EQ(problem(kOption, {"normal 0 0 0 foo"}), count);
+  const std::string name = "Invalid client class specified in buffer limit configuration.";
+  EXPECT_EQ(problem(kOption, {"foo 0 0 0"}), name);
+  EXPECT_EQ(problem(kOption, {"master 0 0 0"}), name);
+  const std::string number = "Error in hard, soft or soft_seconds setting in buffer limit configuration.";
+  for (const std::string words : {"normal a 0 0", "normal -1 0 0", "normal 0 0 -1", "normal 0 0 1s"})
+    EXPECT_EQ(problem(kOption, {words}), number) << words;
+  Settings settings;
+  EXPECT_EQ(settings.set(kOption, Words{"pubsub 4kb 2kb 7"}), std::nullopt);
+  EXPECT_EQ(settings.set(kOption, Words{"normal 1 0 0 pubsub 1 1 x"}), number);
+  EXPECT_EQ(settings.hot().output_limit(ClientClass::kNormal).hard_bytes, 1u << 30);
+  EXPECT_EQ(settings.hot().output_limit(ClientClass::kPubSub).hard_bytes, 4096u);
+  EXPECT_EQ(settings.hot().output_limit(ClientClass::kPubSub).soft_bytes, 2048u);
+  EXPECT_EQ(settings.hot().output_limit(ClientClass::kPubSub).soft_s, 7);
+}
+
+TEST(Settings, OneValueUnderTwoNames) {
+  for (const auto& [older, newer] : {std::pair{"slave-read-only", "replica-read-only"},
+                                     {"lua-time-limit", "busy-reply-threshold"},
+                                     {"hash-max-ziplist-entries", "hash-max-listpack-entries"},
+                                     {"min-slaves-max-lag", "min-replicas-max-lag"}}) {
+    EXPECT_EQ(Settings::find(older), Settings::find(newer)) << older;
+    EXPECT_EQ(Settings::find(older)->name, newer);
+  }
+  Settings settings;
+  EXPECT_EQ(settings.set("SLAVE-priority", Words{"7"}), std::nullopt);
+  EXPECT_EQ(settings.text("replica-priority"), "7");
+}
+
+TEST(Settings, TwoWordsOrMoreThatBelongTogether) {
+  EXPECT_EQ(canonical("save", {"900", "1"}), "900 1");
+  EXPECT_EQ(canonical("save", {"900 1 300 10"}), "900 1 300 10");
+  for (const char* words : {"900", "0 1", "1 -1", "a b"}) EXPECT_EQ(problem("save", {words}), "Invalid save parameters");
+  EXPECT_EQ(canonical("oom-score-adj-values", {"3 2 1"}), "3 2 1");
+  EXPECT_EQ(problem("oom-score-adj-values", {"1 2"}), "wrong number of arguments");
+  EXPECT_EQ(problem("oom-score-adj-values", {"1 2 9999"}),
+            "Invalid oom-score-adj-values, elements must be between -2000 and 2000.");
+}
+
 TEST(Settings, BooleansAndChoices) {
   EXPECT_EQ(canonical("protected-mode", {"NO"}), "no");
   EXPECT_EQ(problem("protected-mode", {"maybe"}), "argument must be 'yes' or 'no'");
