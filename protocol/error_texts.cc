@@ -74,7 +74,8 @@ std::string not_in_subscriber_mode(std::string_view command) {
 }
 
 std::string exec_aborted_by(std::string_view error) {
-  const std::string_view reason = error.substr(error.find(' ') + 1);
+  constexpr std::string_view kPlain = "ERR ";
+  const std::string_view reason = error.substr(error.starts_with(kPlain) ? kPlain.size() : 0);
   return "EXECABORT Transaction discarded because of: " + std::string(reason);
 }
 

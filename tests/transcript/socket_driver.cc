@@ -73,7 +73,7 @@ void SocketDriver::reset(const Settings& settings) {
   expect_ok({"SCRIPT", "FLUSH"});
   for (const auto& [name, value] : settings) {
     settings_before_.emplace_back(name, config_value(administer({"CONFIG", "GET", name})));
-    expect_ok({"CONFIG", "SET", name, value});
+    change_setting(name, value);
   }
 }
 
@@ -122,8 +122,13 @@ void SocketDriver::expect_ok(const std::vector<std::string>& arguments) {
 }
 
 void SocketDriver::restore_settings() {
-  for (const auto& [name, value] : settings_before_) expect_ok({"CONFIG", "SET", name, value});
+  for (const auto& [name, value] : settings_before_) change_setting(name, value);
   settings_before_.clear();
+}
+
+// One that the server reads at its start must be so already.
+void SocketDriver::change_setting(const std::string& name, const std::string& value) {
+  if (config_value(administer({"CONFIG", "GET", name})) != value) expect_ok({"CONFIG", "SET", name, value});
 }
 
 // Sessions of the scenario before may still be known to the server for a moment.

@@ -37,6 +37,7 @@ class SocketDriver : public Driver {
   std::string administer(const std::vector<std::string>& arguments);
   void expect_ok(const std::vector<std::string>& arguments);
   void restore_settings();
+  void change_setting(const std::string& name, const std::string& value);
   void wait_until_alone();
 
   std::string host_;
