@@ -40,6 +40,9 @@ inline constexpr auto kWouldOverflow = "ERR increment or decrement would overflo
 inline constexpr auto kDecrementOverflow = "ERR decrement would overflow"sv;
 inline constexpr auto kStringTooLong =
     "ERR string exceeds maximum allowed size (proto-max-bulk-len)"sv;
+inline constexpr auto kOffsetOutOfRange = "ERR offset is out of range"sv;
+inline constexpr auto kBadDigest = "ERR must be exactly 16 hexadecimal characters"sv;
+inline constexpr auto kBadCondition = "ERR Invalid condition. Use IFEQ, IFNE, IFDEQ, or IFDNE"sv;
 inline constexpr auto kInvalidCursor = "ERR invalid cursor"sv;
 inline constexpr auto kNoValuesOutsideHash = "ERR NOVALUES option can only be used in HSCAN"sv;
 
@@ -48,6 +51,22 @@ inline constexpr auto kWrongType =
     "WRONGTYPE Operation against a key holding the wrong kind of value"sv;
 inline constexpr auto kOutOfMemory = "OOM command not allowed when used memory > 'maxmemory'."sv;
 inline constexpr auto kNoSuchKey = "ERR no such key"sv;
+inline constexpr auto kConditionOnNoString =
+    "ERR Key should be of string type if conditions are specified"sv;
+inline constexpr auto kSameObject = "ERR source and destination objects are the same"sv;
+inline constexpr auto kInvalidFirstDatabase = "ERR invalid first DB index"sv;
+inline constexpr auto kInvalidSecondDatabase = "ERR invalid second DB index"sv;
+inline constexpr auto kBusyKey = "BUSYKEY Target key name already exists."sv;
+inline constexpr auto kInvalidTtl = "ERR Invalid TTL value, must be >= 0"sv;
+inline constexpr auto kInvalidIdleTime = "ERR Invalid IDLETIME value, must be >= 0"sv;
+inline constexpr auto kInvalidFrequency = "ERR Invalid FREQ value, must be >= 0 and <= 255"sv;
+inline constexpr auto kBadDumpFooter = "ERR DUMP payload version or checksum are wrong"sv;
+inline constexpr auto kBadDumpFormat = "ERR Bad data format"sv;
+inline constexpr auto kUnsupportedDump = "ERR DUMP payload holds a type of value that there is not in Lockstep"sv;
+inline constexpr auto kNoFrequencies =
+    "ERR An LFU maxmemory policy is not selected, access frequency not tracked. Please note that when switching "
+    "between policies at runtime LRU and LFU data will take some time to adjust."sv;
+inline constexpr auto kNoIdleTimes = "ERR idle time not tracked: keys carry no time of their last access"sv;
 inline constexpr auto kNxWithOthers =
     "ERR NX and XX, GT or LT options at the same time are not compatible"sv;
 inline constexpr auto kGtWithLt = "ERR GT and LT options at the same time are not compatible"sv;

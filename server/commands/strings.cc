@@ -5,6 +5,7 @@
 #include "server/base/bytes.h"
 #include "server/base/numbers.h"
 #include "server/commands/families.h"
+#include "server/commands/value_condition.h"
 #include "server/engine/arg_reader.h"
 #include "server/engine/command.h"
 
@@ -57,6 +58,7 @@ struct SetOptions {
   bool xx = false;
   bool get = false;
   bool keep_ttl = false;
+  std::optional<ValueCondition> condition;
   std::optional<TimeArgument> time;
 };
 
@@ -71,12 +73,20 @@ bool read_set_options(Call& call, SetOptions& set) {
       set.get = true;
     } else if (options.word("KEEPTTL")) {
       set.keep_ttl = true;
-    } else if (!take_time(options, set.time)) {
+    } else if (!take_value_condition(options, set.condition) && !take_time(options, set.time)) {
       options.fail(errors::kSyntax);
     }
-    if ((set.nx && set.xx) || (set.keep_ttl && set.time)) options.fail(errors::kSyntax);
+    if (set.nx + set.xx + set.condition.has_value() > 1 || (set.keep_ttl && set.time)) options.fail(errors::kSyntax);
   }
   return options.finish();
+}
+
+// Whether the key may be set as it is now; nothing after having answered an error.
+std::optional<bool> may_set(Call& call, const SetOptions& options, const Location& at) {
+  if (!options.condition) return !(options.nx && at) && !(options.xx && !at);
+  if (!at) return options.condition->negated;
+  if (!call.expect(ValueType::kString, at)) return std::nullopt;
+  return options.condition->holds(call, at->value());
 }
 
 void set(Call& call) {
@@ -87,8 +97,9 @@ void set(Call& call) {
 
   Location at = options.get ? call.look_up(call.args[1]) : call.keys.locate(call.args[1]);
   if (options.get && !call.expect(ValueType::kString, at)) return;
-  if ((options.nx && at) || (options.xx && !at))
-    return options.get ? reply_value(call, at) : call.reply.null();
+  const auto allowed = may_set(call, options, at);
+  if (!allowed) return;
+  if (!*allowed) return options.get ? reply_value(call, at) : call.reply.null();
   if (options.get) reply_value(call, at);
   if (options.keep_ttl) {
     call.keys.put(at, call.args[2]);
@@ -333,7 +344,7 @@ constexpr CommandSpec kStrings[] = {
      .categories = kAclString, .group = CommandGroup::kString, .since = "1.0.0",
      .complexity = "O(1)",
      .summary = "Sets a string; with NX and PX, takes a lock.",
-     .syntax = "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]",
+     .syntax = "key value [NX | XX | IFEQ ifeq-value | IFNE ifne-value | IFDEQ ifdeq-digest | IFDNE ifdne-digest] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]",
      .example = "SET lock:a token NX PX 30000", .handler = set},
     {.name = "setex", .arity = 4, .flags = kWrite | kDenyOom,
      .keys = {{{kKeyOW | kKeyUpdate, 1, 0, 1}}},

@@ -11,7 +11,9 @@ std::span<const std::span<const CommandSpec>> server_families() {
       connection_commands(), client_commands(), client_control_commands(), server_commands(),
       config_commands(),     debug_commands(),  replication_commands(),    introspection_commands(),
       docs_commands(),       info_commands(),   string_commands(), hash_commands(), list_commands(),
+      string_range_commands(), conditional_string_commands(),
       blocking_commands(),   key_commands(),
+      key_move_commands(),   dump_commands(),   object_commands(),
       pubsub_commands(),     transaction_commands(), script_commands(),
   };
   return families;

@@ -149,6 +149,11 @@ void Engine::key_created(int database, std::string_view key) {
 
 void Engine::database_flushed(Keyspace& keyspace) { watches_.flushed(keyspace); }
 
+void Engine::databases_swapped(Keyspace& a, Keyspace& b) {
+  watches_.swapped(a, b);
+  for (const Keyspace* keyspace : {&a, &b}) waiters_.signal_all(keyspace->number());
+}
+
 void Engine::for_each(const Visit& visit) {
   sessions_.for_each([&](Session& session) { visit(session.state(), figures(session.state())); });
 }

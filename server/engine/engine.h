@@ -84,6 +84,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   void key_expired(int database, std::string_view key) override;
   void key_created(int database, std::string_view key) override;
   void database_flushed(Keyspace& keyspace) override;
+  void databases_swapped(Keyspace& a, Keyspace& b) override;
   void for_each(const Visit& visit) override;
   SessionFigures figures(const SessionState& session) override;
   void kill(SessionState& session, const SessionState& by) override;

@@ -74,6 +74,12 @@ void Waiters::signal(int database, std::string_view key) {
   if (std::find(ready_.begin(), ready_.end(), wanted) == ready_.end()) ready_.push_back(std::move(wanted));
 }
 
+void Waiters::signal_all(int database) {
+  const auto first = queues_.lower_bound({database, std::string()});
+  const auto last = queues_.lower_bound({database + 1, std::string()});
+  for (auto queue = first; queue != last; ++queue) signal(database, queue->first.second);
+}
+
 std::pair<int, std::string> Waiters::take_ready() {
   Key key = std::move(ready_.front());
   ready_.pop_front();

@@ -57,6 +57,8 @@ class Waiters {
 
   // A key was created or grew. Only keys that somebody waits for are remembered, each once until taken.
   void signal(int database, std::string_view key);
+  // A database has other keys now: all that somebody waits for there is looked at again.
+  void signal_all(int database);
   bool has_ready() const { return !ready_.empty(); }
   std::pair<int, std::string> take_ready();
   // Who waits for it, in the order in which they came.

@@ -39,6 +39,14 @@ void Watches::flushed(Keyspace& keyspace) {
   }
 }
 
+void Watches::swapped(Keyspace& a, Keyspace& b) {
+  for (const auto& [watched, sessions] : watchers_) {
+    if (watched.first != a.number() && watched.first != b.number()) continue;
+    if (!a.locate(watched.second) && !b.locate(watched.second)) continue;
+    for (SessionState* session : sessions) session->watch_broken = true;
+  }
+}
+
 void Watches::update_observed() { store_.observed = !watchers_.empty(); }
 
 }  // namespace lockstep

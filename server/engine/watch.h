@@ -24,6 +24,8 @@ class Watches {
   void key_changed(int database, std::string_view key);
   // Of a database about to be emptied: a watch on a missing key stays whole.
   void flushed(Keyspace& keyspace);
+  // Of two databases that have each other's keys now: a watch on a key that neither has stays whole.
+  void swapped(Keyspace& a, Keyspace& b);
   size_t key_count() const { return watchers_.size(); }
 
  private:

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-Entry* Entry::make(std::string_view key, size_t value_bytes, uint8_t database) {
+Entry* Entry::make(std::string_view key, size_t value_bytes, uint8_t keyspace_id) {
   LOCKSTEP_CHECK(key.size() <= kMaxKeyBytes && value_bytes <= kMaxValueBytes);
   const bool long_key = key.size() >= kLongKey;
   const size_t bytes = sizeof(Entry) + (long_key ? sizeof(uint32_t) : 0) + key.size() + value_bytes;
@@ -20,7 +20,7 @@ Entry* Entry::make(std::string_view key, size_t value_bytes, uint8_t database) {
   Entry* entry = new (memory) Entry;
   entry->key_size_ = long_key ? kLongKey : static_cast<uint16_t>(key.size());
   entry->value_size_ = static_cast<uint32_t>(value_bytes);
-  entry->database_ = database;
+  entry->keyspace_id_ = keyspace_id;
   if (long_key) {
     const uint32_t size = static_cast<uint32_t>(key.size());
     std::memcpy(static_cast<void*>(entry + 1), &size, sizeof size);
@@ -29,8 +29,8 @@ Entry* Entry::make(std::string_view key, size_t value_bytes, uint8_t database) {
   return entry;
 }
 
-Entry* Entry::make(std::string_view key, ValueType type, std::unique_ptr<Object> object, uint8_t database) {
-  Entry* entry = make(key, sizeof(Object*), database);
+Entry* Entry::make(std::string_view key, ValueType type, std::unique_ptr<Object> object, uint8_t keyspace_id) {
+  Entry* entry = make(key, sizeof(Object*), keyspace_id);
   entry->type_ = type;
   Object* const held = object.release();
   std::memcpy(entry->value_data(), &held, sizeof held);

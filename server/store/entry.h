@@ -25,9 +25,9 @@ class Entry {
   static constexpr size_t kMaxValueBytes = UINT32_MAX;
 
   // `value_bytes` are left unset.
-  static Entry* make(std::string_view key, size_t value_bytes, uint8_t database);
+  static Entry* make(std::string_view key, size_t value_bytes, uint8_t keyspace_id);
   // With a value of another type than string, which it owns.
-  static Entry* make(std::string_view key, ValueType type, std::unique_ptr<Object> object, uint8_t database);
+  static Entry* make(std::string_view key, ValueType type, std::unique_ptr<Object> object, uint8_t keyspace_id);
   static void destroy(Entry* entry);
 
   std::string_view key() const { return {key_data(), key_size()}; }
@@ -45,8 +45,10 @@ class Entry {
   Object& object() const;
   // Leaves an empty string behind.
   std::unique_ptr<Object> take_object();
-  // The keyspace it belongs to; a deadline that fires has nothing else to tell it by.
-  uint8_t database() const { return database_; }
+  // The keyspace it belongs to, whatever that one's number is now; a deadline that fires has nothing else
+  // to tell it by.
+  uint8_t keyspace_id() const { return keyspace_id_; }
+  void set_keyspace_id(uint8_t id) { keyspace_id_ = id; }
 
   // Bytes the value could have without another allocation.
   size_t value_capacity() const;
@@ -74,7 +76,7 @@ class Entry {
   uint32_t value_size_ = 0;
   uint16_t key_size_ = 0;
   ValueType type_ = ValueType::kString;
-  uint8_t database_ = 0;
+  uint8_t keyspace_id_ = 0;
 };
 
 static_assert(sizeof(Entry) == 12);

@@ -15,6 +15,13 @@ size_t HashValue::memory_bytes() const {
          (index_ ? index_->memory_bytes() : 0);
 }
 
+std::unique_ptr<Object> HashValue::clone() const {
+  auto copy = std::make_unique<HashValue>(hash_seed_);
+  if (index_) copy->make_index();
+  for_each([&](const Entry& entry) { copy->set(entry.key(), entry.value()); });
+  return copy;
+}
+
 Entry* HashValue::find_entry(std::string_view field, uint64_t hash) const {
   if (index_) return index_->find(hash, field);
   const auto found = std::find_if(listed_.begin(), listed_.end(), [&](Entry* e) { return e->key() == field; });

@@ -28,6 +28,7 @@ class HashValue final : public Object {
   bool empty() const override { return size() == 0; }
   bool is_listed() const { return index_ == nullptr; }
   size_t memory_bytes() const override;
+  std::unique_ptr<Object> clone() const override;
 
   // nullptr when there is no such field. Good until the hash changes.
   const Entry* find(std::string_view field) const;

@@ -214,6 +214,22 @@ uint64_t KeyIndex::Cursor::number() const {
   return prefix >> (64 - kPrefixBits) << (kTagBits + 6) | uint64_t{depth} << kTagBits | tag;
 }
 
+Entry* KeyIndex::pick(std::mt19937_64& random) const {
+  if (size_ == 0) return nullptr;
+  // Segments are seldom emptier than an eighth; should chance fail all the same, the next entry is taken.
+  constexpr int kTries = 100;
+  uint64_t hash = 0;
+  for (int i = 0; i < kTries; ++i) {
+    hash = random();
+    const Segment& segment = segment_of(hash);
+    const uint64_t slot = segment.slots[segment.home(hash & 0xffff)];
+    if (slot != 0) return entry_of(slot);
+  }
+  for (size_t at = directory_at(hash);; at = (at + 1) & (directory_.size() - 1))
+    for (size_t i = 0; i < directory_[at]->capacity(); ++i)
+      if (directory_[at]->slots[i] != 0) return entry_of(directory_[at]->slots[i]);
+}
+
 KeyIndex::Cursor KeyIndex::Cursor::from(uint64_t number) {
   const uint64_t depth = std::min<uint64_t>(number >> kTagBits & 63, kPrefixBits);
   return {number >> (kTagBits + 6) << (64 - kPrefixBits), static_cast<uint8_t>(depth), number & 0xffff};

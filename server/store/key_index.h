@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <string_view>
 #include <vector>
 
@@ -46,6 +47,9 @@ class KeyIndex {
         if (segment.slots[i] != 0) visit(*entry_of(segment.slots[i]));
     }
   }
+
+  // An entry by chance: a slot of a hash by chance, until one is taken. nullptr without entries.
+  Entry* pick(std::mt19937_64& random) const;
 
   // About `count` entries from `cursor` on (0: from the start); the next cursor, 0 at the end. What is
   // there during a whole scan is visited at least once. Cursors stay below 2^53, since some clients

@@ -25,7 +25,7 @@ Keyspace::Location Keyspace::locate(std::string_view key) {
 }
 
 Entry* Keyspace::make_entry(std::string_view key, size_t value_bytes) {
-  Entry* entry = Entry::make(key, value_bytes, number_);
+  Entry* entry = Entry::make(key, value_bytes, id_);
   shared_.value_bytes += entry->memory_bytes();
   return entry;
 }
@@ -45,10 +45,19 @@ void Keyspace::account(Object& object) {
 void Keyspace::create(Location& at, ValueType type, std::unique_ptr<Object> object) {
   LOCKSTEP_CHECK(at.entry == nullptr);
   account(*object);
-  Entry* entry = Entry::make(at.key, type, std::move(object), number_);
+  Entry* entry = Entry::make(at.key, type, std::move(object), id_);
   shared_.value_bytes += entry->memory_bytes();
   insert(at, entry);
   changed(at.key);
+}
+
+void Keyspace::replace(Location& at, ValueType type, std::unique_ptr<Object> object) {
+  if (at.entry == nullptr) return create(at, type, std::move(object));
+  account(*object);
+  Entry* entry = Entry::make(at.key, type, std::move(object), id_);
+  shared_.value_bytes += entry->memory_bytes();
+  swap_entry(at, entry);
+  if (!clear_deadline(at)) changed(at.key);
 }
 
 void Keyspace::edited(Location& at) {
@@ -139,7 +148,7 @@ Entry* Keyspace::take_value(Entry& from, std::string_view key) {
     return entry;
   }
   const ValueType type = from.type();
-  Entry* entry = Entry::make(key, type, from.take_object(), number_);
+  Entry* entry = Entry::make(key, type, from.take_object(), id_);
   shared_.value_bytes += entry->memory_bytes();
   return entry;
 }
@@ -159,6 +168,40 @@ void Keyspace::rename(Location& from, Location& to) {
   } else {
     changed(to.key);
   }
+}
+
+void Keyspace::copy(const Entry& from, Location& to) {
+  LOCKSTEP_CHECK(&from != to.entry);
+  if (to) erase(to);
+  if (from.type() == ValueType::kString) {
+    put(to, from.value());
+  } else {
+    create(to, from.type(), from.object().clone());
+  }
+  if (const auto at_ms = deadline_ms(from)) set_deadline(to, *at_ms);
+}
+
+void Keyspace::move(Location& at, Keyspace& to) {
+  Entry* entry = at.entry;
+  changed(at.key);
+  index_.erase(at.hash, entry);
+  at.entry = nullptr;
+  if (entry->deadline().armed()) {
+    --armed_;
+    ++to.armed_;
+  }
+  entry->set_keyspace_id(to.id_);
+  Location there{entry->key(), to.index_.hash(entry->key()), nullptr};
+  to.insert(there, entry);
+  to.changed(there.key);
+}
+
+const Entry* Keyspace::pick(std::mt19937_64& random) {
+  while (Entry* entry = index_.pick(random)) {
+    if (!due(*entry)) return entry;
+    expire(*entry);
+  }
+  return nullptr;
 }
 
 void Keyspace::clear() {

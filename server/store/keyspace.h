@@ -1,11 +1,13 @@
-// One numbered database: keys, their values and deadlines. Every change of a key goes through here, so
+// One database: keys, their values and deadlines. Every change of a key goes through here, so
 // what must follow a change (watches, later notifications and the journal) hangs on one listener.
 // Used by command handlers; knows no protocol, no session and no clock.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <random>
 #include <string_view>
 
 #include "server/base/instant.h"
@@ -22,6 +24,7 @@ class KeyspaceListener {
   virtual void key_expired(int database, std::string_view key) = 0;  // after it is gone
   virtual void key_created(int database, std::string_view key) = 0;  // blocked waiters may want it
   virtual void database_flushed(class Keyspace& keyspace) = 0;       // before its keys go
+  virtual void databases_swapped(class Keyspace& a, class Keyspace& b) = 0;  // have their numbers traded
 
  protected:
   ~KeyspaceListener() = default;
@@ -49,8 +52,9 @@ class Keyspace {
     Entry* operator->() const { return entry; }
   };
 
-  Keyspace(uint8_t number, uint64_t hash_seed, StoreShared& shared)
-      : number_(number), shared_(shared), index_(hash_seed) {}
+  // Its number is the id until SWAPDB.
+  Keyspace(uint8_t id, uint64_t hash_seed, StoreShared& shared)
+      : id_(id), number_(id), shared_(shared), index_(hash_seed) {}
   ~Keyspace() { release_all(); }
   Keyspace(const Keyspace&) = delete;
   Keyspace& operator=(const Keyspace&) = delete;
@@ -66,11 +70,17 @@ class Keyspace {
   char* resize(Location& at, size_t size);
   // Makes a missing key with a value of another type.
   void create(Location& at, ValueType type, std::unique_ptr<Object> object);
+  // Sets such a value over whatever is there, without a deadline.
+  void replace(Location& at, ValueType type, std::unique_ptr<Object> object);
   // The object of this key has been changed in place. A key whose object is empty now is erased.
   void edited(Location& at);
   void erase(Location& at);
   // Moves value and deadline of `from` to the key `to`, over what is there.
   void rename(Location& from, Location& to);
+  // Makes the key `to` anew with a copy of another's value and deadline; of any keyspace.
+  void copy(const Entry& from, Location& to);
+  // Gives the key to another keyspace, which must not have it. Its memory stays.
+  void move(Location& at, Keyspace& to);
   void clear();
 
   // Deadlines are milliseconds on the engine's time line, negative ones count as 0 (long past).
@@ -79,6 +89,10 @@ class Keyspace {
   bool clear_deadline(Location& at);  // false: there was none
   // One whose deadline has come. The only way a key expires.
   void expire(Entry& entry);
+
+  // A key by chance, alike for all but for the spread of hashes; nullptr when there is none. May expire
+  // keys that are due.
+  const Entry* pick(std::mt19937_64& random);
 
   size_t size() const { return index_.size(); }
   size_t size_with_deadline() const { return armed_; }
@@ -111,7 +125,10 @@ class Keyspace {
   void remove(uint64_t hash, Entry* entry);
   void release_all();
 
-  const uint8_t number_;
+  friend class Databases;  // trades numbers
+
+  const uint8_t id_;  // what its entries name it by
+  uint8_t number_;
   StoreShared& shared_;
   KeyIndex index_;
   size_t armed_ = 0;

@@ -5,6 +5,13 @@
 
 namespace lockstep {
 
+std::unique_ptr<Object> ListValue::clone() const {
+  auto copy = std::make_unique<ListValue>();
+  copy->items_ = items_;
+  copy->bytes_ = bytes_;
+  return copy;
+}
+
 void ListValue::push(ListEnd end, std::string_view item) {
   bytes_ += cost(item);
   if (end == ListEnd::kLeft) {

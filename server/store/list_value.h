@@ -17,6 +17,7 @@ class ListValue final : public Object {
   size_t size() const { return items_.size(); }
   bool empty() const override { return items_.empty(); }
   size_t memory_bytes() const override { return sizeof(*this) + bytes_; }
+  std::unique_ptr<Object> clone() const override;
 
   const std::string& at(size_t index) const { return items_[index]; }
 

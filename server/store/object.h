@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 namespace lockstep {
 
@@ -14,6 +15,7 @@ class Object {
   // Nothing is left in it: its key goes.
   virtual bool empty() const = 0;
   virtual size_t memory_bytes() const = 0;
+  virtual std::unique_ptr<Object> clone() const = 0;
 
  protected:
   Object() = default;

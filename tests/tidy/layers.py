@@ -29,6 +29,8 @@ ALSO = {
     "server/commands/command_docs.cc": ["server/engine/command_syntax.h"],
     "server/commands/client.cc": ["server/commands/client_types.h"],
     "server/commands/client_control.cc": ["server/commands/client_types.h"],
+    "server/commands/strings.cc": ["server/commands/value_condition.h"],
+    "server/commands/conditional_strings.cc": ["server/commands/value_condition.h"],
     "server/commands/lists.cc": ["server/commands/list_moves.h"],
     "server/commands/blocking.cc": ["server/commands/list_moves.h"],
 }

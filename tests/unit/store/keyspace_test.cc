@@ -42,7 +42,7 @@ TEST(Keyspace, KeepsDatabasesApart) {
   Location at = store.others.locate("k");
   EXPECT_FALSE(at);
   store.others.put(at, "3");
-  EXPECT_EQ(at->database(), 3);
+  EXPECT_EQ(at->keyspace_id(), 3);
   EXPECT_EQ(store.get("k"), "0");
   EXPECT_EQ(store.recorder.take(), (Events{"created 0 k", "changed 0 k", "created 3 k", "changed 3 k"}));
 }
@@ -208,7 +208,7 @@ TEST(Keyspace, ExpiresWhatTheHeapNames) {
   while (const auto due = store.shared.deadlines.earliest()) {
     Entry& entry = *Entry::of(due->node);
     order.emplace_back(entry.key());
-    (entry.database() == 0 ? store.keys : store.others).expire(entry);
+    (entry.keyspace_id() == 0 ? store.keys : store.others).expire(entry);
   }
   EXPECT_EQ(order, (std::vector<std::string>{"soon", "other", "late"}));
   EXPECT_EQ(store.recorder.take(), (Events{"changed 0 soon", "expired 0 soon", "changed 3 other", "expired 3 other",

@@ -17,6 +17,9 @@ class Recorder final : public KeyspaceListener {
   void database_flushed(Keyspace& keyspace) override {
     add("flushed", keyspace.number(), std::to_string(keyspace.size()));
   }
+  void databases_swapped(Keyspace& a, Keyspace& b) override {
+    add("swapped", a.number(), std::to_string(b.number()));
+  }
 
   // What came since the last call.
   std::vector<std::string> take() {
