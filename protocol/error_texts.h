@@ -32,6 +32,7 @@ inline constexpr auto kZeroRank =
     "start from the end of the list"sv;
 inline constexpr auto kNegativeCount = "ERR COUNT can't be negative"sv;
 inline constexpr auto kNegativeMaxLen = "ERR MAXLEN can't be negative"sv;
+inline constexpr auto kScoreNotAFloat = "ERR One or more scores can't be converted into double"sv;
 inline constexpr auto kTimeoutNotAFloat = "ERR timeout is not a float or out of range"sv;
 inline constexpr auto kTimeoutNotAnInteger = "ERR timeout is not an integer or out of range"sv;
 inline constexpr auto kTimeoutNegative = "ERR timeout is negative"sv;

@@ -30,18 +30,23 @@ std::string_view group_name(CommandGroup group) {
 bool contains(std::string_view name, std::string_view part) { return name.find(part) != name.npos; }
 
 std::string_view type_of(const SyntaxNode& node) {
-  static constexpr std::string_view kIntegers[] = {"client-id", "count",   "cursor",       "decrement", "increment",
-                                                   "index",     "numkeys", "protover",     "seconds",   "milliseconds"};
+  static constexpr std::string_view kKeys[] = {"destination", "key", "newkey", "source"};
+  static constexpr std::string_view kIntegers[] = {
+      "client-id", "count",  "cursor", "db",     "decrement",    "destination-db", "end",      "frequency", "increment", "index",
+      "index1",    "index2", "start",  "stop",   "milliseconds", "numkeys",        "protover", "offset",    "seconds",   "ttl"};
+  const auto among = [&](const auto& names) {
+    return std::find(std::begin(names), std::end(names), node.name) != std::end(names);
+  };
   switch (node.kind) {
     case SyntaxNode::Kind::kWord: return "pure-token";
     case SyntaxNode::Kind::kOneOf: return "oneof";
     case SyntaxNode::Kind::kBlock: return "block";
     case SyntaxNode::Kind::kValue: break;
   }
-  if (node.name == "key" || node.name == "newkey") return "key";
+  if (among(kKeys)) return "key";
   if (node.name == "pattern") return "pattern";
   if (contains(node.name, "unix-time")) return "unix-time";
-  return std::find(std::begin(kIntegers), std::end(kIntegers), node.name) != std::end(kIntegers) ? "integer" : "string";
+  return among(kIntegers) ? "integer" : "string";
 }
 
 std::string name_of(const SyntaxNode& node) {

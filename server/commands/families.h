@@ -27,6 +27,7 @@ std::span<const CommandSpec> key_commands();
 std::span<const CommandSpec> key_move_commands();
 std::span<const CommandSpec> dump_commands();
 std::span<const CommandSpec> object_commands();
+std::span<const CommandSpec> sort_commands();
 std::span<const CommandSpec> pubsub_commands();
 std::span<const CommandSpec> transaction_commands();
 std::span<const CommandSpec> script_commands();

@@ -44,6 +44,8 @@ constexpr Name kCategoryNames[] = {
     {kAclKeyspace, "keyspace"},
     {kAclRead, "read"},
     {kAclWrite, "write"},
+    {kAclSet, "set"},
+    {kAclSortedSet, "sortedset"},
     {kAclList, "list"},
     {kAclHash, "hash"},
     {kAclString, "string"},
@@ -84,10 +86,23 @@ void reply_names(ReplySink& reply, const Name (&names)[N], uint32_t bits, std::s
     if (set(name)) reply.status(std::string(prefix) + std::string(name.text));
 }
 
+void reply_unknown_place(ReplySink& reply, std::string_view name) {
+  reply.bulk(name);
+  reply.map(2);
+  reply.bulk("type");
+  reply.bulk("unknown");
+  reply.bulk("spec");
+  reply.map(0);
+}
+
 void reply_key_spec(ReplySink& reply, const KeySpec& keys) {
   reply.map(3);
   reply.bulk("flags");
   reply_names(reply, kKeyFlagNames, keys.flags, "");
+  if (keys.unknown) {
+    reply_unknown_place(reply, "begin_search");
+    return reply_unknown_place(reply, "find_keys");
+  }
   reply.bulk("begin_search");
   reply.map(2);
   reply.bulk("type");
@@ -120,7 +135,7 @@ struct KeyRange {
 KeyRange range_of(const CommandSpec& spec) {
   KeyRange range;
   for (const KeySpec& keys : spec.keys) {
-    if (keys.flags == 0 || keys.counted) continue;
+    if (keys.flags == 0 || keys.counted || keys.unknown) continue;
     if (range.first == 0) range.first = keys.first;
     range.last = keys.last < 0 ? keys.last : keys.first + keys.last;
     range.step = keys.step;
@@ -231,10 +246,20 @@ struct FoundKey {
   uint32_t flags;
 };
 
+// The one behind the last such word, if there is any.
+void find_key_behind(const KeySpec& keys, Args args, std::vector<FoundKey>& found) {
+  for (size_t i = args.size(); i-- > static_cast<size_t>(keys.first) + 1;)
+    if (equals_ignoring_case(args[i - 1], keys.behind)) return found.push_back({args[i], keys.flags});
+}
+
 // The keys among `args` by the row's key specs. False when a count of keys is no such count.
 bool find_keys(const CommandSpec& spec, Args args, std::vector<FoundKey>& found) {
   for (const KeySpec& keys : spec.keys) {
     if (keys.flags == 0) continue;
+    if (keys.unknown) {
+      if (!keys.behind.empty()) find_key_behind(keys, args, found);
+      continue;
+    }
     size_t first = static_cast<size_t>(keys.first);
     size_t last = args.size() + static_cast<size_t>(keys.last);  // when that is negative: from the end
     if (keys.counted) {

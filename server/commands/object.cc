@@ -4,6 +4,7 @@
 
 #include "protocol/error_texts.h"
 #include "server/base/numbers.h"
+#include "server/commands/container_help.h"
 #include "server/commands/families.h"
 #include "server/engine/command.h"
 #include "server/store/hash_value.h"
@@ -62,27 +63,7 @@ void object_freq(Call& call) {
   if (subject(call)) call.reply.error(errors::kNoFrequencies);
 }
 
-void object_help(Call& call) {
-  static constexpr std::string_view kLines[] = {
-      "OBJECT <subcommand> [<arg> [value] [opt] ...]. Subcommands are:",
-      "ENCODING <key>",
-      "    Return the kind of internal representation used in order to store the value",
-      "    associated with a <key>.",
-      "FREQ <key>",
-      "    Return the access frequency index of the <key>. The returned integer is",
-      "    proportional to the logarithm of the recent access frequency of the key.",
-      "IDLETIME <key>",
-      "    Return the idle time of the <key>, that is the approximated number of",
-      "    seconds elapsed since the last access to the key.",
-      "REFCOUNT <key>",
-      "    Return the number of references of the value associated with the specified",
-      "    <key>.",
-      "HELP",
-      "    Print this help.",
-  };
-  call.reply.array(std::size(kLines));
-  for (const std::string_view line : kLines) call.reply.status(line);
-}
+void object_help(Call& call) { container_help(call); }
 
 void touch(Call& call) {
   int64_t found = 0;
@@ -119,7 +100,7 @@ constexpr CommandSpec kObject[] = {
     {.name = "object|help", .arity = 2, .flags = kLoading | kStale,
      .categories = kAclKeyspace, .group = CommandGroup::kGeneric, .since = "6.2.0",
      .complexity = "O(1)",
-     .summary = "What the subcommands of OBJECT do.",
+     .summary = "Print this help.",
      .syntax = "",
      .example = "OBJECT HELP", .handler = object_help},
     {.name = "object|idletime", .arity = 3, .flags = kReadonly,

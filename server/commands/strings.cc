@@ -73,7 +73,7 @@ bool read_set_options(Call& call, SetOptions& set) {
       set.get = true;
     } else if (options.word("KEEPTTL")) {
       set.keep_ttl = true;
-    } else if (!take_value_condition(options, set.condition) && !take_time(options, set.time)) {
+    } else if (!take_time(options, set.time) && !take_value_condition(options, set.condition)) {
       options.fail(errors::kSyntax);
     }
     if (set.nx + set.xx + set.condition.has_value() > 1 || (set.keep_ttl && set.time)) options.fail(errors::kSyntax);

@@ -13,7 +13,7 @@ std::span<const std::span<const CommandSpec>> server_families() {
       docs_commands(),       info_commands(),   string_commands(), hash_commands(), list_commands(),
       string_range_commands(), conditional_string_commands(),
       blocking_commands(),   key_commands(),
-      key_move_commands(),   dump_commands(),   object_commands(),
+      key_move_commands(),   dump_commands(),   object_commands(), sort_commands(),
       pubsub_commands(),     transaction_commands(), script_commands(),
   };
   return families;

@@ -63,6 +63,8 @@ struct KeySpec {
   int8_t last = 0;         // relative to the first; -1: the last argument, -2: the one before it
   int8_t step = 1;
   bool counted = false;    // "numkeys key [key ...]": numkeys stands at `first`
+  bool unknown = false;    // the row cannot say where; `behind` may
+  std::string_view behind = {};  // the key follows this word, the last time that it stands there
 };
 
 enum AclCategories : uint32_t {
@@ -81,6 +83,8 @@ enum AclCategories : uint32_t {
   kAclScripting = 1 << 12,
   kAclHash = 1 << 13,
   kAclList = 1 << 14,
+  kAclSet = 1 << 15,
+  kAclSortedSet = 1 << 16,
 };
 
 // As COMMAND DOCS names them.
@@ -106,7 +110,7 @@ struct CommandSpec {
   std::string_view name;        // lower case; "container|subcommand" for subcommands
   int8_t arity;                 // name included; negative: at least that many
   uint32_t flags;
-  std::array<KeySpec, 2> keys = {};
+  std::array<KeySpec, 3> keys = {};
   uint32_t categories;          // what `flags` does not imply
   CommandGroup group;
   std::string_view since;       // of Redis

@@ -15,7 +15,7 @@ import sys
 import cxx
 import layers
 
-SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__"}
+SKIPPED = {".git", "build", "node_modules", "__pycache__"}
 CXX = (".cc", ".h", ".inc")
 CODE = CXX + (".py", ".js", ".sh", ".cmake")
 MAX_FILE_LINES = 500
@@ -47,8 +47,10 @@ class Project:
 
     def _walk(self):
         for folder, names, files in os.walk(self.root):
-            names[:] = [name for name in names if name not in SKIPPED_FOLDERS]
+            names[:] = [name for name in names if name not in SKIPPED]
             for name in files:
+                if name in SKIPPED:  # .git is a file in a worktree
+                    continue
                 yield os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
 
     def text(self, path):
