@@ -93,7 +93,6 @@ inline constexpr auto kClientIdNotPositive = "ERR client-id should be greater th
 inline constexpr auto kMaxAgeNotAnInteger = "ERR maxage is not an integer or out of range"sv;
 inline constexpr auto kMaxAgeNotPositive = "ERR maxage should be greater than 0"sv;
 inline constexpr auto kPauseMode = "ERR CLIENT PAUSE mode must be WRITE or ALL"sv;
-inline constexpr auto kTimeoutNotAnInteger = "ERR timeout is not an integer or out of range"sv;
 inline constexpr auto kUnblockReason = "ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR"sv;
 inline constexpr auto kInvalidClientId = "ERR Invalid client ID"sv;
 inline constexpr auto kMaxClients = "ERR max number of clients reached"sv;
@@ -122,6 +121,12 @@ inline constexpr auto kScriptWrongArity = "ERR Wrong number of args calling Redi
 inline constexpr auto kScriptNotAllowed = "ERR This Redis command is not allowed from script"sv;
 inline constexpr auto kScriptReadOnly = "ERR Write commands are not allowed from read-only scripts."sv;
 inline constexpr auto kScriptMayWrite = "ERR Can not execute a script with write flag using *_ro command."sv;
+inline constexpr auto kBusyScript =
+    "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."sv;
+inline constexpr auto kNoScriptRuns = "NOTBUSY No scripts in execution right now."sv;
+inline constexpr auto kScriptHasWritten =
+    "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either wait the "
+    "script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command."sv;
 inline constexpr auto kBadFlushMode = "ERR SCRIPT FLUSH only support SYNC|ASYNC option"sv;
 
 // COMMAND

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "protocol/inline_split.h"
+#include "server/base/bytes.h"
 #include "server/base/numbers.h"
 
 namespace lockstep {
@@ -164,7 +165,22 @@ RespReader::Status RespReader::done(size_t consumed) {
   return Status::kRequest;
 }
 
+void RespReader::keep_args() {
+  size_t bytes = 1;  // never empty while they are kept
+  for (const std::string_view arg : args_) bytes += arg.size();
+  kept_.resize(bytes);
+  char* to = kept_.data();
+  for (std::string_view& arg : args_) {
+    char* const end = copy_bytes(to, arg);
+    arg = {to, arg.size()};
+    to = end;
+  }
+}
+
+void RespReader::release_args() { std::vector<char>().swap(kept_); }
+
 void RespReader::shrink() {
+  if (!kept_.empty()) return;
   constexpr size_t kKeptArguments = 64;
   if (args_.capacity() > kKeptArguments) std::vector<std::string_view>().swap(args_);
   if (unquoted_.capacity() > kKeptArguments) std::vector<std::string>().swap(unquoted_);

@@ -33,6 +33,10 @@ class RespReader {
 
   // Views into the input of the last next() (inline commands: into the reader), until the next call.
   const std::vector<std::string_view>& args() const { return args_; }
+  // Moves what args() view into the reader, to be there whatever becomes of the input, until release_args().
+  // No next() in between.
+  void keep_args();
+  void release_args();
   size_t consumed() const { return consumed_; }
   std::string_view error_text() const { return error_; }
   // Gives back memory that an unusually large request took.
@@ -51,6 +55,7 @@ class RespReader {
   Status done(size_t consumed);
 
   std::vector<std::string_view> args_;
+  std::vector<char> kept_;              // between keep_args() and release_args(): what args_ view
   std::vector<std::string> unquoted_;   // what inline commands' quotes and escapes come to
   std::string error_;
   const char* base_ = nullptr;          // where args_ point into, as of the last call

@@ -1,8 +1,9 @@
-// Everything here but compile() runs on the script engine's fiber. Lua errors end in lua_pcall; those that
-// come where nothing protects (panic) leave as C++ exceptions.
+// Lua errors end in lua_pcall; those that come where nothing protects (panic) leave as C++ exceptions, and so
+// does a killed script.
 #include "scripting/interpreter.h"
 
 #include "lauxlib.h"
+#include "scripting/lua/steps.h"
 #include "scripting/lua/tables.h"
 #include "scripting/result_writer.h"
 #include "scripting/sandbox.h"
@@ -18,6 +19,15 @@ constexpr int kMessageHandler = 1;  // lies at the bottom of the stack for good
   throw InterpreterBroken(text != nullptr ? text : "Lua failed");
 }
 
+// Through every pcall of the script, and past all that it would still run.
+struct ScriptKilled {};
+
+void check_on_script(lua_State* L, lua_Debug*) {
+  if (context_of(L).calls->proceed()) return;
+  note_kill(L);
+  throw ScriptKilled();
+}
+
 }  // namespace
 
 Interpreter::Interpreter(const LuaConfig& config, Lrand48& random)
@@ -27,6 +37,8 @@ Interpreter::Interpreter(const LuaConfig& config, Lrand48& random)
   if (lua_ == nullptr) throw InterpreterBroken("not enough memory");
   lua_atpanic(lua_, panic);
   *static_cast<LuaContext**>(lua_getextraspace(lua_)) = &context_;
+  watch_steps(lua_, kStepsPerCheck, check_on_script);
+  heap_.charge(steps_left(lua_));
   open_sandbox(lua_);
   lua_pushcfunction(lua_, note_failure);
 }
@@ -59,6 +71,7 @@ void Interpreter::begin_run(const ScriptRequest& request, ScriptCalls& calls) {
   context_.calls = &calls;
   context_.resp = 2;
   context_.names_objects = false;
+  restart_steps(lua_);
   lua_pushglobaltable(lua_);
   set_readonly(lua_, -1, false);
   push_strings(request.keys);
@@ -73,7 +86,13 @@ bool Interpreter::run(int function, std::string_view sha, const ScriptRequest& r
                       ReplySink& reply) {
   begin_run(request, calls);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, function);
-  const int status = lua_pcall(lua_, 0, 1, kMessageHandler);
+  int status = LUA_OK;
+  try {
+    status = lua_pcall(lua_, 0, 1, kMessageHandler);
+  } catch (const ScriptKilled&) {
+    reply.error(failure_text(context_.failure, sha));
+    return false;
+  }
   switch (status) {
     case LUA_OK:
       write_result(lua_, context_.resp, reply);

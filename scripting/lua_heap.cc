@@ -56,7 +56,7 @@ LuaHeap::~LuaHeap() {
 void* LuaHeap::allocate(void* heap, void* block, size_t old_size, size_t new_size) {
   auto* self = static_cast<LuaHeap*>(heap);
   if (block == nullptr) {  // old_size then tells what the block is for
-    if (new_size == 0 || self->used_ + new_size > self->limit_) return nullptr;
+    if (new_size == 0 || !self->has_room_for(new_size)) return nullptr;
     void* fresh = self->take(new_size);
     if (fresh != nullptr) self->used_ += new_size;
     return fresh;
@@ -66,10 +66,24 @@ void* LuaHeap::allocate(void* heap, void* block, size_t old_size, size_t new_siz
     self->used_ -= old_size;
     return nullptr;
   }
-  if (new_size > old_size && self->used_ + (new_size - old_size) > self->limit_) return nullptr;
+  if (new_size > old_size && !self->has_room_for(new_size - old_size)) return nullptr;
   void* moved = self->resize(block, old_size, new_size);
   if (moved != nullptr) self->used_ += new_size - old_size;
   return moved;
+}
+
+// Without, Lua collects all its garbage and tries again.
+bool LuaHeap::has_room_for(size_t bytes) {
+  if (used_ + bytes <= limit_) return true;
+  take_steps(used_);
+  return false;
+}
+
+void LuaHeap::take_steps(size_t bytes) {
+  constexpr size_t kBytesPerStep = 256;
+  if (steps_left_ == nullptr) return;
+  const size_t steps = bytes / kBytesPerStep;
+  *steps_left_ = steps < static_cast<size_t>(*steps_left_) ? *steps_left_ - static_cast<int>(steps) : 1;
 }
 
 void* LuaHeap::resize(void* block, size_t old_size, size_t new_size) {
@@ -141,6 +155,7 @@ void* LuaHeap::take_large(size_t size) {
   if (block == nullptr) return nullptr;
   link(block);
   large_bytes_ += size;
+  take_steps(size);
   return block + 1;
 }
 
@@ -151,6 +166,7 @@ void* LuaHeap::resize_large(void* block, size_t old_size, size_t new_size) {
   link(moved != nullptr ? moved : large);
   if (moved == nullptr) return new_size < old_size ? block : nullptr;
   large_bytes_ += new_size - old_size;
+  take_steps(new_size);
   return moved + 1;
 }
 

@@ -22,6 +22,10 @@ class LuaHeap {
   // shrinking and freeing never fail.
   static void* allocate(void* heap, void* block, size_t old_size, size_t new_size);
 
+  // From now on what large blocks and a full heap cost takes steps off this count (scripting/lua/steps.h), which
+  // must live as long as the state.
+  void charge(int& steps_left) { steps_left_ = &steps_left; }
+
   size_t used_bytes() const { return used_; }
   // What the system gave: used blocks and free ones that wait for reuse.
   size_t reserved_bytes() const { return slabs_.size() * kSlabBytes + large_bytes_; }
@@ -53,6 +57,8 @@ class LuaHeap {
   void* resize_large(void* block, size_t old_size, size_t new_size);
   void link(LargeBlock* block);
   void unlink(LargeBlock* block);
+  bool has_room_for(size_t bytes);
+  void take_steps(size_t bytes);
 
   const size_t limit_;
   const uint32_t seed_;
@@ -63,6 +69,7 @@ class LuaHeap {
   std::array<FreeBlock*, kLargestSmall / kStep> free_{};
   std::vector<Slab*> slabs_;
   LargeBlock* large_ = nullptr;
+  int* steps_left_ = nullptr;
 };
 
 }  // namespace lockstep

@@ -14,6 +14,7 @@
 
 #include "lauxlib.h"
 #include "scripting/lua/number_casts.h"
+#include "scripting/lua/steps.h"
 #include "scripting/lua_context.h"
 #include "scripting/lua_sink.h"
 #include "server/base/numbers.h"
@@ -79,7 +80,11 @@ int call_with(lua_State* L, std::span<std::string_view> args, OnError on_error) 
   return failed ? fail(L, on_error) : 1;
 }
 
+// A command costs about as much.
+constexpr size_t kStepsPerCall = 50;
+
 int call(lua_State* L, OnError on_error) {
+  count_steps(L, kStepsPerCall);
   const auto count = static_cast<size_t>(lua_gettop(L));
   if (count == 0) {
     return fail(L, on_error, "ERR Please specify at least one argument for this redis lib call");
@@ -127,6 +132,8 @@ int redis_sha1hex(lua_State* L) {
   if (lua_gettop(L) != 1) return fail(L, OnError::kRaise, "ERR wrong number of arguments");
   size_t size = 0;
   const char* bytes = lua_tolstring(L, 1, &size);
+  constexpr size_t kBytesPerStep = 8;
+  count_steps(L, size / kBytesPerStep);
   const Sha1Hex digest = sha1_hex(bytes != nullptr ? std::string_view(bytes, size) : std::string_view());
   lua_pushlstring(L, digest.data(), digest.size());
   return 1;

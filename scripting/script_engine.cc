@@ -1,4 +1,4 @@
-// The script cache and the life of the interpreter and its fiber. A script outlives interpreters: it is
+// The script cache and the life of the interpreter. A script outlives interpreters: it is
 // compiled again in the next one when it is run again.
 #include "scripting/script_engine.h"
 
@@ -10,7 +10,6 @@
 #include <unordered_map>
 
 #include "scripting/interpreter.h"
-#include "scripting/script_fiber.h"
 #include "scripting/shebang.h"
 
 namespace lockstep {
@@ -64,14 +63,11 @@ class LuaHost final : public ScriptHost {
   void drop_interpreter() { interpreter_.reset(); }
   bool compile(const LuaScript& script, std::string& error);
   void forget(LuaScript& script);
-  bool run_on_fiber(const LuaScript& script, const ScriptRequest& request, ScriptCalls& calls,
-                    ReplySink& reply);
 
   const LuaConfig config_;
   Lrand48 random_;  // outlives interpreters: scripts see one sequence
   std::optional<Interpreter> interpreter_;
   uint64_t generation_ = 0;
-  std::optional<ScriptFiber> fiber_;
   // Keys are views of the scripts' own texts.
   std::unordered_map<std::string_view, std::unique_ptr<LuaScript>> by_text_;
   std::unordered_map<Sha1Hex, LuaScript*, ShaHash> by_sha_;
@@ -147,14 +143,6 @@ void LuaHost::flush() {
   drop_interpreter();
 }
 
-bool LuaHost::run_on_fiber(const LuaScript& script, const ScriptRequest& request, ScriptCalls& calls,
-                           ReplySink& reply) {
-  if (!fiber_) fiber_.emplace();
-  bool usable = false;
-  fiber_->run([&] { usable = interpreter_->run(script.function, script.sha.view(), request, calls, reply); });
-  return usable;
-}
-
 void LuaHost::run(const Script& script, const ScriptRequest& request, ScriptCalls& calls, ReplySink& reply) {
   const auto& lua_script = static_cast<const LuaScript&>(script);
   if (!lua_script.kept) evaluated_.splice(evaluated_.end(), evaluated_, lua_script.place);
@@ -164,7 +152,7 @@ void LuaHost::run(const Script& script, const ScriptRequest& request, ScriptCall
     return;
   }
   try {
-    const bool usable = run_on_fiber(lua_script, request, calls, reply);
+    const bool usable = interpreter_->run(lua_script.function, lua_script.sha.view(), request, calls, reply);
     if (!usable || interpreter_->is_bloated()) drop_interpreter();
   } catch (const InterpreterBroken& broken) {
     drop_interpreter();

@@ -54,6 +54,20 @@ int note_failure(lua_State* L) {
   return 1;
 }
 
+void note_kill(lua_State* L) {
+  ScriptFailure& failure = context_of(L).failure;
+  failure.text = "ERR Script killed by user with SCRIPT KILL...";
+  failure.source.clear();
+  lua_Debug frame;
+  for (int level = 0; lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "Sl", &frame);
+    if (*frame.what == 'C') continue;
+    failure.source.assign(frame.source, frame.srclen);
+    failure.line = frame.currentline;
+    return;
+  }
+}
+
 std::string failure_text(const ScriptFailure& failure, std::string_view sha) {
   std::string text = failure.text;
   if (!failure.source.empty()) {

@@ -73,6 +73,7 @@ EngineConfig engine_config(net::Configuration& configuration, const net::SystemC
   config.process.config_file = std::move(configuration.file);
   config.process.os = net::operating_system();
   config.process.process_id = getpid();
+  config.stopwatch_us = net::SystemClock::stopwatch_us;
   config.log = [&log](LogLevel level, std::string_view text) { log.write(level, text); };
   return config;
 }

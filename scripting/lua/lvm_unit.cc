@@ -89,6 +89,19 @@ void try_binary_with_constant(lua_State* L, const TValue* left, const TValue* co
   }
 }
 
+// What runs in place of luaG_traceexec before an instruction when `trap` is set. 0 clears `trap`, so that the
+// next to come here is the first instruction behind a jump, a call or a protected operation, where the loop
+// looks at the frame's own trap again: no loop gets by. That is a step (steps.h); the last of an interval goes
+// to Lua's own function, which calls the hook.
+inline int count_step(lua_State* L, const Instruction* at) {
+  int& left = G(L)->mainthread->hookcount;
+  if (l_likely(left > 1)) {
+    left--;
+    return 0;
+  }
+  return luaG_traceexec(L, at);
+}
+
 }  // namespace
 
 // 5.1 does not ask tables for `__len`.
@@ -110,4 +123,5 @@ void try_binary_with_constant(lua_State* L, const TValue* left, const TValue* co
     (luaH_finishset)(L, t, key, slot, v);                                              \
   }
 #define luaH_get get_from_table
+#define luaG_traceexec count_step
 #include "lvm.c"

@@ -6,6 +6,7 @@
 
 #include "lauxlib.h"
 #include "lua.h"
+#include "scripting/lua/steps.h"
 #include "scripting/lua/tables.h"
 #include "scripting/lua51/libraries.h"
 #include "scripting/lua_context.h"
@@ -245,8 +246,11 @@ int base_collectgarbage(lua_State* L) {
   static const char* const kOptions[] = {"stop", "restart",  "collect",    "count",
                                          "step", "setpause", "setstepmul", nullptr};
   enum { kStop, kRestart, kCollect, kCount, kStep, kSetPause, kSetStepMul };
+  // What a whole collection costs.
+  const size_t steps = context_of(L).heap.used_bytes() / 64;
   switch (luaL_checkoption(L, 1, "collect", kOptions)) {
     case kCollect:
+      count_steps(L, steps);
       lua_gc(L, LUA_GCCOLLECT);
       lua_pushinteger(L, 0);
       break;
@@ -254,6 +258,7 @@ int base_collectgarbage(lua_State* L) {
       lua_pushnumber(L, static_cast<lua_Number>(context_of(L).heap.used_bytes()) / 1024);
       break;
     case kStep:
+      count_steps(L, steps);
       lua_pushboolean(L, lua_gc(L, LUA_GCSTEP, static_cast<int>(luaL_optinteger(L, 2, 0))));
       break;
     case kSetPause:

@@ -2,6 +2,7 @@
 // the same read-only globals as the script.
 #include "lauxlib.h"
 #include "lua.h"
+#include "scripting/lua/steps.h"
 #include "scripting/lua51/libraries.h"
 
 namespace lockstep {
@@ -27,6 +28,7 @@ constexpr int kPiece = 3;  // keeps the text that Lua reads alive
 
 const char* read_piece(lua_State* L, void*, size_t* size) {
   luaL_checkstack(L, 2, "too many nested functions");
+  count_steps(L, 1);
   lua_pushvalue(L, kReader);
   lua_call(L, 0, 1);
   if (lua_isnil(L, -1)) {

@@ -3,6 +3,7 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "lualib.h"
+#include "scripting/lua/steps.h"
 #include "scripting/lua51/libraries.h"
 
 namespace lockstep {
@@ -26,6 +27,7 @@ int table_insert(lua_State* L) {
       position = position_argument(L, 2);
       if (position > free) free = position;
       for (lua_Integer i = free; i > position; i--) {
+        count_steps(L, 1);
         lua_rawgeti(L, 1, i - 1);
         lua_rawseti(L, 1, i);
       }

@@ -18,6 +18,7 @@ class SessionCalls final : public ScriptCalls {
     call_.server.executor.run(call_.session, args, origin_, reply);
   }
   void log(LogLevel level, std::string_view text) override { call_.server.log(level, text); }
+  bool proceed() override { return call_.server.script.proceed(); }
 
  private:
   Call& call_;
@@ -36,6 +37,7 @@ void run(Call& call, const Script& script, size_t key_count, Access access) {
   const bool read_only = access == Access::kReadOnly || script.flags.no_writes;
   SessionCalls calls(call, read_only ? Origin::kReadOnlyScript : Origin::kScript);
   const int database = call.session.database;
+  call.server.script.begin();
   call.server.scripts.run(script, {rest.first(key_count), rest.subspan(key_count)}, calls, call.reply);
   call.session.database = database;  // a SELECT in a script ends with it
 }
@@ -103,29 +105,41 @@ void script_flush(Call& call) {
   call.reply.ok();
 }
 
+void script_kill(Call& call) {
+  switch (call.server.script.kill()) {
+    case RunningScript::Kill::kNoneRuns: return call.reply.error(errors::kNoScriptRuns);
+    case RunningScript::Kill::kHasWritten: return call.reply.error(errors::kScriptHasWritten);
+    case RunningScript::Kill::kKilled: return call.reply.ok();
+  }
+}
+
 constexpr CommandSpec kScripting[] = {
-    {.name = "eval", .arity = -3, .flags = kMayReplicate | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+    {.name = "eval", .arity = -3, .flags = kMayReplicate | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys |
+              kRunsScripts,
      .keys = {{{kKeyRW | kKeyAccess | kKeyUpdate, 2, -1, 1, true}}},
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
      .complexity = "That of the script",
      .summary = "Runs a Lua script as one.",
      .syntax = "script numkeys [key [key ...]] [arg [arg ...]]",
      .example = "EVAL \"return redis.call('GET',KEYS[1])\" 1 lock:a", .handler = eval},
-    {.name = "eval_ro", .arity = -3, .flags = kReadonly | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+    {.name = "eval_ro", .arity = -3, .flags = kReadonly | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys |
+              kRunsScripts,
      .keys = {{{kKeyRO | kKeyAccess, 2, -1, 1, true}}},
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "7.0.0",
      .complexity = "That of the script",
      .summary = "Runs a Lua script that may not write.",
      .syntax = "script numkeys [key [key ...]] [arg [arg ...]]",
      .example = "EVAL_RO \"return redis.call('GET',KEYS[1])\" 1 lock:a", .handler = eval_ro},
-    {.name = "evalsha", .arity = -3, .flags = kMayReplicate | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+    {.name = "evalsha", .arity = -3, .flags = kMayReplicate | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys |
+              kRunsScripts,
      .keys = {{{kKeyRW | kKeyAccess | kKeyUpdate, 2, -1, 1, true}}},
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
      .complexity = "That of the script",
      .summary = "Runs a kept Lua script, named by the SHA-1 of its text.",
      .syntax = "sha1 numkeys [key [key ...]] [arg [arg ...]]",
      .example = "EVALSHA a42059b356c875f0717db19a51f6aaca9ae659ea 0", .handler = evalsha},
-    {.name = "evalsha_ro", .arity = -3, .flags = kReadonly | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys,
+    {.name = "evalsha_ro", .arity = -3, .flags = kReadonly | kNoScript | kStale | kSkipMonitor | kNoMandatoryKeys | kMovableKeys |
+              kRunsScripts,
      .keys = {{{kKeyRO | kKeyAccess, 2, -1, 1, true}}},
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "7.0.0",
      .complexity = "That of the script",
@@ -150,6 +164,12 @@ constexpr CommandSpec kScripting[] = {
      .summary = "Forgets all scripts.",
      .syntax = "[ASYNC | SYNC]",
      .example = "SCRIPT FLUSH", .handler = script_flush},
+    {.name = "script|kill", .arity = 2, .flags = kNoScript | kAllowBusy,
+     .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
+     .complexity = "O(1)",
+     .summary = "Ends the script that runs, if it has not written yet.",
+     .syntax = "",
+     .example = "SCRIPT KILL", .handler = script_kill},
     {.name = "script|load", .arity = 3, .flags = kNoScript | kStale,
      .categories = kAclScripting, .group = CommandGroup::kScripting, .since = "2.6.0",
      .complexity = "O(N) in the length of the script",

@@ -40,7 +40,7 @@ void time(Call& call) {
 }
 
 // Nothing is kept, so there is nothing to save; the options are taken and checked. No reply: the
-// connection closes, as it does in Redis.
+// connection closes, as it does in Redis. Who ends the server while a script hangs must mean it: NOSAVE.
 void shutdown(Call& call) {
   bool save = false;
   bool nosave = false;
@@ -60,6 +60,7 @@ void shutdown(Call& call) {
   if ((save && nosave) || (abort && call.args.size() > 2)) options.fail(errors::kSyntax);
   if (!options.finish()) return;
   if (abort) return call.reply.error("ERR No shutdown in progress.");
+  if (call.server.script.suspended() && !nosave) return call.reply.error(errors::kBusyScript);
   call.session.close_after_reply = true;
   call.server.shutdown_requested = true;
 }

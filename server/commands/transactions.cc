@@ -73,7 +73,7 @@ constexpr CommandSpec kTransactions[] = {
      .summary = "Forgets the commands queued since MULTI.",
      .syntax = "",
      .example = "DISCARD", .handler = discard},
-    {.name = "exec", .arity = 1, .flags = kNoScript | kLoading | kStale | kSkipSlowlog,
+    {.name = "exec", .arity = 1, .flags = kNoScript | kLoading | kStale | kSkipSlowlog | kRunsScripts,
      .categories = kAclTransaction, .group = CommandGroup::kTransactions, .since = "1.2.0",
      .complexity = "That of the queued commands",
      .summary = "Runs the commands queued since MULTI as one.",

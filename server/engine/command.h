@@ -41,7 +41,8 @@ enum CommandFlags : uint32_t {
   kSkipMonitor = 1 << 17,
   kSkipSlowlog = 1 << 18,
   kTouchesArbitraryKeys = 1 << 19,
-  kGuarded = 1 << 24,  // for those alone whom enable-debug-command lets; not shown
+  kGuarded = 1 << 24,      // for those alone whom enable-debug-command lets; not shown
+  kRunsScripts = 1 << 25,  // may take as long as it likes, and is suspended then; not shown
 };
 
 enum KeyFlags : uint16_t {

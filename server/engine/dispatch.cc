@@ -37,25 +37,22 @@ RequestLimits Dispatch::limits(const SessionState& session) const {
   return limits;
 }
 
-Dispatch::Outcome Dispatch::run_request(SessionState& session, Args args, ReplySink& reply) {
+Dispatch::Gate Dispatch::admit(SessionState& session, Args args, ReplySink& reply, Beside beside) {
   session.last_command_at = server_.now();
   const CommandSpec* spec = server_.commands.resolve(args);
   if (spec == nullptr) {
     refuse_unknown(session, args, reply);
-    return Outcome::kDone;
+    return Gate::kShut;
   }
   session.last_command = spec;
   if (!arity_fits(*spec, args.size())) {
     refuse(session, spec, reply, errors::wrong_arity(spec->name));
-    return Outcome::kDone;
+    return Gate::kShut;
   }
   const bool gated = session.gates != 0 || server_.pause.active() ||
-                     server_.settings.hot().max_memory_bytes != 0 || (spec->flags & kGuarded) != 0;
-  if (gated) {
-    const Gate gate = pass_gates(session, *spec, args, reply);
-    if (gate != Gate::kOpen) return gate == Gate::kHeld ? Outcome::kHeld : Outcome::kDone;
-  }
-  return invoke(session, *spec, args, reply, true, Attempt::kFirst) ? Outcome::kBlocked : Outcome::kDone;
+                     server_.settings.hot().max_memory_bytes != 0 || (spec->flags & kGuarded) != 0 ||
+                     beside == Beside::kScript;
+  return gated ? pass_gates(session, *spec, args, reply, beside) : Gate::kOpen;
 }
 
 // Who was connected before there was a password may be asked for it; who did not give it is free when there is
@@ -71,35 +68,39 @@ bool Dispatch::lacks_memory(const SessionState& session, const CommandSpec& spec
   return grows && server_.out_of_memory();
 }
 
-Dispatch::Gate Dispatch::pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply) {
-  std::string_view refusal;
+Dispatch::Gate Dispatch::pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply,
+                                    Beside beside) {
+  const bool queues = session.in_transaction() && !runs_in_transaction_at_once(spec);
+  std::string refusal;
   if ((spec.flags & kGuarded) != 0 && !session.endpoint.allowed_by(server_.settings.text("enable-debug-command"))) {
     refusal = errors::kDebugNotAllowed;
   } else if (needs_password(session) && (spec.flags & kNoAuth) == 0) {
     refusal = errors::kNoAuth;
   } else if (lacks_memory(session, spec)) {
     refusal = errors::kOutOfMemory;
+  } else if ((session.gates & kGateSubscribedResp2) != 0 && !allowed_while_subscribed(spec)) {
+    refusal = errors::not_in_subscriber_mode(spec.name);
+  } else if (queues && (spec.flags & kNoMulti) != 0) {
+    refusal = errors::kNotInTransaction;
+  } else if (beside == Beside::kScript && (spec.flags & kAllowBusy) == 0) {
+    refusal = errors::kBusyScript;
   }
   if (!refusal.empty()) {
     refuse(session, &spec, reply, refusal);
     return Gate::kShut;
   }
-  if ((session.gates & kGateSubscribedResp2) != 0 && !allowed_while_subscribed(spec)) {
-    refuse(session, &spec, reply, errors::not_in_subscriber_mode(spec.name));
-    return Gate::kShut;
-  }
   if (server_.pause.active() && held_by_pause(session, spec, args)) return Gate::kHeld;
-  if (!session.in_transaction() || runs_in_transaction_at_once(spec)) return Gate::kOpen;
-  if ((spec.flags & kNoMulti) != 0) {
-    refuse(session, &spec, reply, errors::kNotInTransaction);
-    return Gate::kShut;
-  }
-  Transaction& transaction = *session.transaction;
+  if (!queues) return Gate::kOpen;
+  queue(*session.transaction, spec, args);
+  reply.status("QUEUED");
+  return Gate::kShut;
+}
+
+void Dispatch::queue(Transaction& transaction, const CommandSpec& spec, Args args) {
   transaction.queue.emplace_back(&spec, StoredArgs(args));
   transaction.bytes += sizeof(transaction.queue.back()) + transaction.queue.back().second.memory_bytes();
   transaction.may_grow |= (spec.flags & kDenyOom) != 0;
-  reply.status("QUEUED");
-  return Gate::kShut;
+  transaction.runs_scripts |= (spec.flags & kRunsScripts) != 0;
 }
 
 bool Dispatch::held_by_pause(const SessionState& session, const CommandSpec& spec, Args args) {
@@ -161,8 +162,11 @@ void Dispatch::run_in_script(SessionState& session, Args args, Origin origin, Re
   if (origin == Origin::kReadOnlyScript && (spec->flags & (kWrite | kMayReplicate)) != 0)
     return reply.error(errors::kScriptReadOnly);
   if (!server_.script_may_grow && (spec->flags & kDenyOom) != 0) return reply.error(errors::kOutOfMemory);
-  // Half of its work would be worse than the memory that the other half takes.
-  if ((spec->flags & kWrite) != 0) server_.script_may_grow = true;
+  if ((spec->flags & kWrite) != 0) {
+    // Half of its work would be worse than the memory that the other half takes.
+    server_.script_may_grow = true;
+    server_.script.note_write();
+  }
   invoke(session, *spec, args, reply, false, Attempt::kFirst);
 }
 

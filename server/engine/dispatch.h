@@ -13,14 +13,24 @@ class Dispatch final : public Executor {
  public:
   explicit Dispatch(Server& server) : server_(server) {}
 
-  enum class Outcome : uint8_t {
-    kDone,
-    kBlocked,  // waits, and will answer later
-    kHeld,     // has not run: CLIENT PAUSE
+  // Whether a script is suspended; then only what is flagged kAllowBusy may run beside it.
+  enum class Beside : bool { kNothing, kScript };
+  enum class Gate : uint8_t {
+    kOpen,
+    kShut,  // answered: the command may not run now, or was queued
+    kHeld,  // not answered: CLIENT PAUSE
   };
-
-  // A client's request.
-  Outcome run_request(SessionState& session, Args args, ReplySink& reply);
+  // Whether a client's request may run now. Its command is the session's last one then.
+  Gate admit(SessionState& session, Args args, ReplySink& reply, Beside beside);
+  // It may run a script, which takes as long as it likes. EXEC may if its queue does.
+  static bool runs_scripts(const SessionState& session) {
+    return (session.last_command->flags & kRunsScripts) != 0 &&
+           (!session.in_transaction() || session.transaction->runs_scripts);
+  }
+  // An admitted request. True when it blocked and will answer later.
+  bool run_admitted(SessionState& session, Args args, ReplySink& reply) {
+    return invoke(session, *session.last_command, args, reply, true, Attempt::kFirst);
+  }
   // The command with which the session waits, once more. True when it has answered; it waits no longer.
   bool retry(SessionState& session, ReplySink& reply, Attempt attempt);
   // Executor.
@@ -31,14 +41,10 @@ class Dispatch final : public Executor {
  private:
   bool needs_password(const SessionState& session) const;
   bool lacks_memory(const SessionState& session, const CommandSpec& spec) const;
-  enum class Gate : uint8_t {
-    kOpen,
-    kShut,  // answered: the command may not run now, or was queued
-    kHeld,
-  };
-  Gate pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply);
+  static void queue(Transaction& transaction, const CommandSpec& spec, Args args);
   bool held_by_pause(const SessionState& session, const CommandSpec& spec, Args args);
   bool may_write(const CommandSpec& spec, Args args);
+  Gate pass_gates(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply, Beside beside);
   // The command (nullptr: unknown) does not run. A transaction remembers; EXEC itself ends it.
   void refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text);
   void refuse_unknown(SessionState& session, Args args, ReplySink& reply);

@@ -21,6 +21,7 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
                std::unique_ptr<Journal> journal)
     : settings_(std::move(config.settings)),
       process_(std::move(config.process)),
+      stopwatch_us_(std::move(config.stopwatch_us)),
       log_(std::move(config.log)),
       random_(config.seed),
       run_id_(make_run_id(random_)),
@@ -32,6 +33,7 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
       watches_(databases_.shared()),
       waiters_(timeouts_),
       pause_(timeouts_),
+      script_(settings_, stopwatch_us_, fiber_),
       server_{.databases = databases_,
               .pubsub = pubsub_,
               .watches = watches_,
@@ -40,6 +42,7 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
               .stats = stats_,
               .settings = settings_,
               .scripts = *scripts_,
+              .script = script_,
               .sessions = *this,
               .executor = dispatch_,
               .commands = commands,
@@ -51,11 +54,13 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
               .shell = shell_,
               .started_at = config.start},
       dispatch_(server_),
-      schedule_(server_, dispatch_, outbox_, *journal_, sessions_) {
+      schedule_(server_, dispatch_, outbox_, *journal_, sessions_, fiber_) {
   databases_.shared().now = config.start;
 }
 
-Engine::~Engine() = default;
+Engine::~Engine() {
+  if (suspended()) schedule_.abandon();
+}
 
 // Keys expire before waiters time out.
 std::optional<Deadlines::Due> Engine::earliest_due() const {
@@ -72,7 +77,8 @@ Instant Engine::next_deadline() const {
 }
 
 bool Engine::advance_to(Instant to, size_t budget) {
-  LOCKSTEP_CHECK(!schedule_.unit_open());
+  LOCKSTEP_CHECK(!schedule_.inside_unit());
+  if (suspended()) return false;
   StoreShared& store = databases_.shared();
   to = std::max(to, store.now);
   for (Instant next = next_deadline(); next <= to && next != Instant::never(); next = next_deadline()) {
@@ -83,6 +89,7 @@ bool Engine::advance_to(Instant to, size_t budget) {
     const Deadlines::Due due = *earliest_due();
     store.now = std::max(store.now, next);
     schedule_.fire(due);
+    if (suspended()) return false;
   }
   store.now = to;
   return true;
@@ -101,37 +108,27 @@ SessionId Engine::open(Endpoint endpoint) {
 }
 
 void Engine::close(SessionId id) {
-  LOCKSTEP_CHECK(!schedule_.unit_open());
-  Session* session = sessions_.find(id);
-  if (session == nullptr) return;
-  leave_everything(session->state());
-  sessions_.erase(id);
-}
-
-void Engine::leave_everything(SessionState& session) {
-  waiters_.remove(session);
-  pause_.forget(session.slot);
-  watches_.unwatch_all(session);
-  pubsub_.leave_all(session);
+  LOCKSTEP_CHECK(!schedule_.inside_unit());
+  if (Session* session = sessions_.find(id)) schedule_.close(*session);
 }
 
 void Engine::kill(SessionState& session, const SessionState& by) {
   if (session.close_after_reply) return;
   session.close_after_reply = true;
   if (&session == &by) return;  // the end of its unit does the rest
-  leave_everything(session);
+  schedule_.leave(session);
   session.cut_off = true;
   schedule_.mark_dirty(*sessions_.find(session.slot));
 }
 
 void Engine::every_second() {
-  LOCKSTEP_CHECK(!schedule_.unit_open());
+  LOCKSTEP_CHECK(!schedule_.inside_unit());
   sessions_.for_each([this](Session& session) { schedule_.hold_to_limit(session); });
 }
 
 void Engine::release_output() {
   sessions_.for_each([this](Session& session) {
-    if (session.has_released_output()) schedule_.mark_dirty(session);
+    if (session.has_released_output()) schedule_.queue_dirty(session);
   });
 }
 

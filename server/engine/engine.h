@@ -6,6 +6,7 @@
 //   for (id : engine.take_dirty())       // sends what came of both
 //     ... session(id)->output(), consume(), wants_close(), close(id)
 //   wait for bytes, or until engine.next_deadline()
+//   while (engine.suspended()) resume(), and in between whatever comes: a script takes long
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,9 @@ struct EngineConfig {
   int64_t wall_offset_ms = 0;    // from the engine's time to Unix time
   Settings settings;
   ProcessFacts process;
+  // Real time in microseconds, never stepping back, for what is measured. Empty: how long a script runs is told
+  // by the steps that it makes (RunningScript).
+  std::function<int64_t()> stopwatch_us;
   std::function<void(LogLevel, std::string_view)> log = [](LogLevel, std::string_view) {};
 };
 
@@ -47,7 +51,8 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   Instant next_deadline() const;
   // Moves time forward, deadline by deadline: each fires at its own instant and is settled before the
   // next. A time before now() counts as now(). After `budget` deadlines it goes to `to` at once and
-  // returns false: call again soon; until then a key that is due dies when somebody looks at it.
+  // returns false: call again soon; until then a key that is due dies when somebody looks at it. While a
+  // script is suspended time stands: it does nothing and returns false.
   bool advance_to(Instant to, size_t budget = SIZE_MAX);
   void set_wall_offset_ms(int64_t offset_ms) { wall_.offset_ms = offset_ms; }
   int64_t wall_offset_ms() const { return wall_.offset_ms; }
@@ -58,6 +63,12 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   // Forgets the session and all that it waited for, watched and listened to.
   void close(SessionId id);
   size_t session_count() const { return sessions_.size(); }
+
+  // A script has run for longer than busy-reply-threshold: its unit is open, no deadline fires, and sessions
+  // that are fed get -BUSY for nearly everything. Call resume() until this is false, feeding in between.
+  bool suspended() const { return schedule_.suspended(); }
+  // Lets the script go on for some milliseconds. When it ends, what was fed before it began goes on, too.
+  void resume() { schedule_.resume(); }
 
   // Sessions with something new to send or a wish to be closed, each once, in the order of their
   // output. Good until the next call of take_dirty.
@@ -78,7 +89,6 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   const Databases& databases() const { return databases_; }
 
  private:
-  void leave_everything(SessionState& session);
   std::optional<Deadlines::Due> earliest_due() const;
   void key_changed(int database, std::string_view key) override;
   void key_expired(int database, std::string_view key) override;
@@ -92,6 +102,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   Settings settings_;
   ProcessFacts process_;
   Shell shell_;
+  std::function<int64_t()> stopwatch_us_;
   std::function<void(LogLevel, std::string_view)> log_;
   std::mt19937_64 random_;
   std::string run_id_;
@@ -106,6 +117,8 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   Deadlines timeouts_;  // beside those of the keys: SET-ACTIVE-EXPIRE stops these alone
   Waiters waiters_;
   Pause pause_;
+  UnitFiber fiber_;
+  RunningScript script_;
   Server server_;
   Dispatch dispatch_;
   BlockPool blocks_;

@@ -128,7 +128,7 @@ constexpr std::array kOptions = {
     live("bind", kWords, "* -::*").checked(check_bind),
     ignored("bind-source-addr", kString, "", kNoReplicas),
     ignored("bio-cpulist", kString, "").also("bio_cpulist").fixed(),
-    ignored("busy-reply-threshold", kInteger, "5000").also("lua-time-limit"),
+    live("busy-reply-threshold", kInteger, "5000").within(0, INT64_MAX).also("lua-time-limit"),
     live("client-output-buffer-limit", OptionKind::kOutputLimits,
          "normal 1073741824 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"),
     live("client-query-buffer-limit", kMemory, "1073741824").within(kMegabyte, INT64_MAX),

@@ -1,15 +1,18 @@
 #include "server/engine/schedule.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/engine/pubsub.h"
+#include "server/engine/running_script.h"
 #include "server/engine/waiters.h"
 
 namespace lockstep {
 
 void Schedule::run(Session& feeder) {
+  if (suspended()) return run_beside(feeder);
   LOCKSTEP_CHECK(!unit_open_ && runnable_.empty());
   runnable_.push_back(feeder.state().slot);
   run_woken();
@@ -20,33 +23,61 @@ void Schedule::run(Session& feeder) {
 void Schedule::run_woken() {
   while (!runnable_.empty()) {
     Session* session = sessions_.find(runnable_.back());
+    if (session == nullptr) {  // closed while a unit above it was suspended
+      runnable_.pop_back();
+      continue;
+    }
     RequestLimits limits = dispatch_.limits(session->state());
     while (session->next_request(limits)) {
-      run_next(*session);
+      if (!run_next(*session)) return;
       if (!woken_.empty()) break;
       limits = dispatch_.limits(session->state());
     }
     if (session->has_news()) mark_dirty(*session);  // a protocol error
-    if (woken_.empty()) {
-      runnable_.pop_back();
-    } else {
-      runnable_.insert(runnable_.end(), woken_.rbegin(), woken_.rend());
-      woken_.clear();
-    }
+    if (woken_.empty()) runnable_.pop_back();
+    push_woken();
   }
 }
 
-void Schedule::run_next(Session& session) {
+// False when it suspended itself, with its unit open.
+bool Schedule::run_next(Session& session) {
   begin_unit();
   session.begin_reply();
-  const Dispatch::Outcome outcome = dispatch_.run_request(session.state(), session.args(), session.reply());
-  if (outcome == Dispatch::Outcome::kHeld) {
-    session.hold_request();
-    server_.pause.hold(session.state().slot);
+  bool blocked = false;
+  switch (dispatch_.admit(session.state(), session.args(), session.reply(), Dispatch::Beside::kNothing)) {
+    case Dispatch::Gate::kShut:
+      break;
+    case Dispatch::Gate::kHeld:
+      hold(session);
+      blocked = true;
+      break;
+    case Dispatch::Gate::kOpen:
+      if (!Dispatch::runs_scripts(session.state())) {
+        blocked = dispatch_.run_admitted(session.state(), session.args(), session.reply());
+      } else if (run_on_fiber(session)) {
+        blocked = fiber_unit_.blocked;
+      } else {
+        return false;
+      }
   }
-  session.set_blocked(outcome != Dispatch::Outcome::kDone);
-  if (outcome == Dispatch::Outcome::kDone) session.end_reply();
+  finish(session, blocked);
+  return true;
+}
+
+void Schedule::hold(Session& session) {
+  session.hold_request();
+  server_.pause.hold(session.state().slot);
+}
+
+void Schedule::finish(Session& session, bool blocked) {
+  session.set_blocked(blocked);
+  if (!blocked) session.end_reply();
   end_unit(&session);
+}
+
+void Schedule::push_woken() {
+  runnable_.insert(runnable_.end(), woken_.rbegin(), woken_.rend());
+  woken_.clear();
 }
 
 void Schedule::fire(const Deadlines::Due& due) {
@@ -64,10 +95,82 @@ void Schedule::fire(const Deadlines::Due& due) {
     retry(*session_of(*static_cast<ParkedCall*>(timer)->session), Attempt::kTimedOut);
     serve_ready_keys();
   }
-  runnable_.insert(runnable_.end(), woken_.rbegin(), woken_.rend());
-  woken_.clear();
+  push_woken();
   run_woken();
 }
+
+// Scripts --------------------------------------------------------------------------------------------
+
+bool Schedule::run_on_fiber(Session& session) {
+  fiber_unit_ = {&session};
+  const bool ended = fiber_.run(
+      [](void* context) {
+        auto& self = *static_cast<Schedule*>(context);
+        Session& own = *self.fiber_unit_.session;
+        self.fiber_unit_.blocked =
+            self.dispatch_.run_admitted(own.state(), own.args(), own.reply());
+      },
+      this);
+  if (ended) {
+    fiber_unit_.session = nullptr;
+  } else {
+    session.keep_request();
+  }
+  return ended;
+}
+
+void Schedule::resume() {
+  LOCKSTEP_CHECK(suspended());
+  if (!fiber_.resume()) return;
+  Session& session = *std::exchange(fiber_unit_.session, nullptr);
+  session.release_request();
+  finish(session, fiber_unit_.blocked);
+  if (fiber_unit_.orphaned) close(session);
+  push_woken();
+  run_woken();
+}
+
+// These know nothing of the open unit: they answer their own session and end, and nobody is woken.
+void Schedule::run_beside(Session& feeder) {
+  if (&feeder == fiber_unit_.session) return;
+  while (feeder.next_request(dispatch_.limits(feeder.state()))) {
+    feeder.begin_reply();
+    const Dispatch::Gate gate =
+        dispatch_.admit(feeder.state(), feeder.args(), feeder.reply(), Dispatch::Beside::kScript);
+    if (gate == Dispatch::Gate::kOpen) dispatch_.run_admitted(feeder.state(), feeder.args(), feeder.reply());
+    if (gate == Dispatch::Gate::kHeld) hold(feeder);
+    feeder.set_blocked(gate == Dispatch::Gate::kHeld);
+    if (gate != Dispatch::Gate::kHeld) feeder.end_reply();
+    if (feeder.has_news()) mark_dirty(feeder);
+  }
+  if (feeder.has_news()) mark_dirty(feeder);  // a protocol error
+}
+
+void Schedule::abandon() {
+  server_.script.abandon();
+  try {
+    fiber_.resume();
+  } catch (const UnitAbandoned&) {
+  }
+}
+
+void Schedule::close(Session& session) {
+  if (&session == fiber_unit_.session) {
+    fiber_unit_.orphaned = true;
+    return session.cut_off();
+  }
+  leave(session.state());
+  sessions_.erase(session.state().slot);
+}
+
+void Schedule::leave(SessionState& session) {
+  server_.waiters.remove(session);
+  server_.pause.forget(session.slot);
+  server_.watches.unwatch_all(session);
+  server_.pubsub.leave_all(session);
+}
+
+// Units ----------------------------------------------------------------------------------------------
 
 void Schedule::begin_unit() {
   LOCKSTEP_CHECK(!unit_open_);
@@ -133,7 +236,7 @@ void Schedule::cut_off_for_input(Session& session) {
 void Schedule::cut_off(Session& session, std::string_view reason) {
   server_.log(LogLevel::kWarning, "Closed client " + session.state().endpoint.address + ": " + std::string(reason));
   session.cut_off();
-  note_dirty(session);
+  queue_dirty(session);
 }
 
 // Each served waiter is a unit; the keys it makes ready queue up behind those already there.
@@ -200,10 +303,10 @@ void Schedule::free_paused() {
 void Schedule::mark_dirty(Session& session) {
   hold_to_limit(session);
   session.seal_output();
-  note_dirty(session);
+  queue_dirty(session);
 }
 
-void Schedule::note_dirty(Session& session) {
+void Schedule::queue_dirty(Session& session) {
   if (session.dirty()) return;
   session.set_dirty(true);
   dirty_.push_back(session.state().slot);

@@ -16,6 +16,9 @@ namespace lockstep {
 
 enum class LogLevel : uint8_t { kDebug, kVerbose, kNotice, kWarning };
 
+// A step is a jump or a call of the script, or so much work elsewhere: some nanoseconds.
+inline constexpr int kStepsPerCheck = 1000;
+
 // A running script's way back into the engine. Valid only while ScriptHost::run executes.
 class ScriptCalls {
  public:
@@ -24,6 +27,10 @@ class ScriptCalls {
   // `args` holds at least the command's name.
   virtual void call(std::span<const std::string_view> args, ReplySink& reply) = 0;
   virtual void log(LogLevel level, std::string_view text) = 0;
+  // To be called every kStepsPerCheck steps, wherever the script is. It may return much later, others having
+  // been served meanwhile. False: the script must end now, with nothing of it run any more. May throw; what it
+  // throws must leave run().
+  virtual bool proceed() = 0;
 
  protected:
   ~ScriptCalls() = default;
@@ -64,7 +71,8 @@ class ScriptHost {
   virtual size_t count() const = 0;
 
   // Runs a script to its end and answers exactly one value: its result, or an error that carries
-  // ` script: <sha>, on @user_script:<line>.`
+  // ` script: <sha>, on @user_script:<line>.` One that proceed() ends answers "ERR Script killed by user with
+  // SCRIPT KILL..." in this form.
   virtual void run(const Script& script, const ScriptRequest& request, ScriptCalls& calls,
                    ReplySink& reply) = 0;
 };

@@ -14,6 +14,7 @@
 #include "server/engine/command_table.h"
 #include "server/engine/pause.h"
 #include "server/engine/pubsub.h"
+#include "server/engine/running_script.h"
 #include "server/engine/script_host.h"
 #include "server/engine/settings.h"
 #include "server/engine/shell.h"
@@ -88,6 +89,7 @@ struct Server {
   Stats& stats;
   Settings& settings;
   ScriptHost& scripts;
+  RunningScript& script;
   SessionDirectory& sessions;
   Executor& executor;
   const CommandTable& commands;

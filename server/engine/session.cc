@@ -124,14 +124,17 @@ void Session::cut_off() {
   seals_.clear();
 }
 
+// Of a unit that is still open, as while its script is suspended, nothing leaves.
 std::string_view Session::output() {
-  if (seals_.empty()) return out_.view();
-  size_t safe_seals = 0;
-  while (safe_seals < seals_.size() && seals_[safe_seals].position <= journal_.safe())
-    released_end_ = seals_[safe_seals++].end;
-  seals_.erase(seals_.begin(), seals_.begin() + static_cast<std::ptrdiff_t>(safe_seals));
-  if (seals_.empty()) return out_.view();
-  return out_.view().substr(0, released_end_ - out_.stream_begin());
+  uint64_t end = sealed_end_;
+  if (!seals_.empty()) {
+    size_t safe_seals = 0;
+    while (safe_seals < seals_.size() && seals_[safe_seals].position <= journal_.safe())
+      released_end_ = seals_[safe_seals++].end;
+    seals_.erase(seals_.begin(), seals_.begin() + static_cast<std::ptrdiff_t>(safe_seals));
+    if (!seals_.empty()) end = released_end_;
+  }
+  return out_.view().substr(0, end - out_.stream_begin());
 }
 
 }  // namespace lockstep

@@ -58,6 +58,10 @@ class Session final : public ByteSession {
   // Around the reply to one command: CLIENT REPLY may want none.
   void begin_reply();
   void end_reply();
+  // From here to release_request() the arguments outlive the bytes that they were read from: they are moved to a
+  // copy, where args() shows them. Views taken from them before are not good any more.
+  void keep_request() { reader_.keep_args(); }
+  void release_request() { reader_.release_args(); }
 
   bool blocked() const { return blocked_; }
   void set_blocked(bool blocked) { blocked_ = blocked; }

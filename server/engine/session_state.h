@@ -54,6 +54,7 @@ struct Transaction {
   size_t bytes = 0;      // that the queue takes
   bool may_grow = false; // something in the queue may take memory
   bool refused = false;  // something was not queued: EXEC will answer EXECABORT
+  bool runs_scripts = false;  // at least one of the queue may
 };
 
 // Channels and patterns in the order of their names, so that leaving all of them repeats.

@@ -129,6 +129,7 @@ void Settings::refresh_hot() {
   hot_.max_bulk_bytes = integer("proto-max-bulk-len");
   hot_.max_input_bytes = static_cast<size_t>(integer("client-query-buffer-limit"));
   LOCKSTEP_CHECK(!parse_output_limits(text("client-output-buffer-limit"), hot_.output_limits));
+  hot_.busy_reply_threshold_ms = integer("busy-reply-threshold");
 }
 
 std::optional<std::string> Settings::set(std::string_view name, std::span<const std::string> words) {

@@ -21,6 +21,7 @@ struct HotSettings {
   size_t max_memory_bytes = 0;       // 0: no limit
   int64_t max_bulk_bytes = 0;        // proto-max-bulk-len
   size_t max_input_bytes = 0;        // client-query-buffer-limit
+  int64_t busy_reply_threshold_ms = 0;  // 0: never busy
   OutputLimits output_limits;        // client-output-buffer-limit
 
   const OutputLimit& output_limit(ClientClass of) const { return output_limits[static_cast<size_t>(of)]; }

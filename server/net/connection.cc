@@ -58,7 +58,10 @@ void Connection::flush() {
     const int status = uv_try_write(&stream_, &buffer, 1);
     if (status < 0 && status != UV_EAGAIN) return close();
     const auto written = static_cast<size_t>(std::max(status, 0));
-    if (written > 0) consume(written);
+    if (written > 0) {
+      touch();  // it may have waited for this for long
+      consume(written);
+    }
     if (written < output.size() && !cut_off) return write_later();
   }
   if (cut_off) return close();

@@ -77,6 +77,7 @@ SocketServer::SocketServer(Engine& engine, SystemClock& clock, Log& log)
       slab_(new char[kSlabBytes]) {
   LOCKSTEP_CHECK(uv_loop_init(&loop_) == 0);
   uv_prepare_init(&loop_, &before_sleep_);
+  uv_idle_init(&loop_, &script_slice_);
   uv_timer_init(&loop_, &deadline_timer_);
   uv_timer_init(&loop_, &second_timer_);
   uv_signal_init(&loop_, &terminate_);
@@ -88,7 +89,8 @@ SocketServer::SocketServer(Engine& engine, SystemClock& clock, Log& log)
       },
       .sleep = pause_for,
   };
-  before_sleep_.data = deadline_timer_.data = second_timer_.data = terminate_.data = interrupt_.data = this;
+  before_sleep_.data = script_slice_.data = deadline_timer_.data = this;
+  second_timer_.data = terminate_.data = interrupt_.data = this;
 }
 
 SocketServer::~SocketServer() {
@@ -199,6 +201,7 @@ void SocketServer::closed(Connection& connection) { delete &connection; }
 // sweep(): whoever looks at such a key meanwhile finds it gone all the same.
 void SocketServer::move_time() {
   if (!turn_begun_) begin_turn();
+  if (engine_.suspended()) return;
   if (!engine_.advance_to(clock_.now(), behind_ ? 0 : kSweepStep)) behind_ = true;
 }
 
@@ -208,7 +211,7 @@ void SocketServer::sweep() {
   move_time();
   Instant now = clock_.now();
   const Instant end{now.us + kSweepBudgetUs};
-  while (behind_ && now < end) {
+  while (behind_ && now < end && !engine_.suspended()) {
     now = clock_.now();
     behind_ = !engine_.advance_to(now, kSweepStep);
   }
@@ -228,7 +231,20 @@ void SocketServer::end_turn() {
   turn_begun_ = false;
   flush_dirty();
   if (engine_.shutdown_requested()) return stop("SHUTDOWN was called");
+  attend_script();
   arm_deadline_timer();
+}
+
+void SocketServer::attend_script() {
+  if (!engine_.suspended()) {
+    uv_idle_stop(&script_slice_);
+  } else if (!uv_is_active(reinterpret_cast<uv_handle_t*>(&script_slice_))) {
+    log_.write(LogLevel::kWarning, "A script runs for longer than busy-reply-threshold. Clients are told that the "
+                                   "server is busy; SCRIPT KILL ends the script if it has not written yet.");
+    uv_idle_start(&script_slice_, [](uv_idle_t* handle) {
+      if (of(handle->data).engine_.suspended()) of(handle->data).engine_.resume();
+    });
+  }
 }
 
 void SocketServer::flush_dirty() {
@@ -241,6 +257,7 @@ void SocketServer::flush_dirty() {
 // A timer that is early wakes us for nothing and is armed again; so deadlines that come and go, as those
 // of short locks do, cost no re-arming.
 void SocketServer::arm_deadline_timer() {
+  if (engine_.suspended()) return;  // none fires; there will be a turn when the script has ended
   const Instant due = engine_.next_deadline();
   if (due >= armed_ && !behind_) return;
   armed_ = due;
@@ -257,6 +274,7 @@ void SocketServer::arm_deadline_timer() {
 // The loop's timers stand still while the machine sleeps, the engine's time does not: looking at it each
 // second fires what came due meanwhile.
 void SocketServer::every_second() {
+  if (engine_.suspended()) return;  // whoever waits for the script is not idle
   move_time();
   engine_.every_second();
   const auto timeout_ms = static_cast<uint64_t>(engine_.settings().integer("timeout")) * 1000;
@@ -282,7 +300,7 @@ void SocketServer::close_everything() {
   listeners_.close();
   for (Connection* connection : connections_)
     if (connection != nullptr) connection->close();
-  for (void* handle : std::initializer_list<void*>{&before_sleep_, &deadline_timer_, &second_timer_,
+  for (void* handle : std::initializer_list<void*>{&before_sleep_, &script_slice_, &deadline_timer_, &second_timer_,
                                                    &terminate_, &interrupt_})
     if (!uv_is_closing(static_cast<uv_handle_t*>(handle))) uv_close(static_cast<uv_handle_t*>(handle), nullptr);
 }

@@ -2,7 +2,8 @@
 // knows no command. Everything happens on the thread that calls run().
 //
 // A turn of the loop: time moves, and what is due fires; what arrived is fed to its session; then all
-// output leaves, once; then the loop sleeps until bytes arrive or the engine's next deadline.
+// output leaves, once; then the loop sleeps until bytes arrive or the engine's next deadline. While a script is
+// suspended the loop does not sleep, and each turn begins with a slice of it.
 #pragma once
 
 #include <uv.h>
@@ -56,6 +57,8 @@ class SocketServer final : private ConnectionOwner {
   void sweep();
   void begin_turn();
   void end_turn();
+  // Keeps the loop awake while a script is suspended.
+  void attend_script();
   void flush_dirty();
   void arm_deadline_timer();
   void every_second();
@@ -67,6 +70,7 @@ class SocketServer final : private ConnectionOwner {
   Log& log_;
   uv_loop_t loop_;
   uv_prepare_t before_sleep_;
+  uv_idle_t script_slice_;
   uv_timer_t deadline_timer_;
   uv_timer_t second_timer_;
   uv_signal_t terminate_;

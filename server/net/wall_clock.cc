@@ -35,6 +35,8 @@ SystemClock::SystemClock() {
 
 Instant SystemClock::now() const { return Instant{read_us(CLOCK_BOOTTIME)}; }
 
+int64_t SystemClock::stopwatch_us() { return read_us(CLOCK_MONOTONIC); }
+
 std::optional<int64_t> SystemClock::sample_wall_offset() {
   const Sample sample = take_sample();
   // We were interrupted in the middle: the next turn's sample will do.

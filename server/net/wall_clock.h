@@ -16,6 +16,9 @@ class SystemClock {
   // Time since boot.
   Instant now() const;
 
+  // To measure durations with.
+  static int64_t stopwatch_us();
+
   // From now() to Unix time, in whole milliseconds, as of the last sample.
   int64_t wall_offset_ms() const { return wall_offset_ms_; }
 

@@ -39,6 +39,15 @@ std::string_view expand(std::string_view word, std::string_view name, std::span<
   return values[number - 1];
 }
 
+// False when the script must end.
+bool loop(const std::vector<std::string_view>& words, ScriptCalls& calls) {
+  int64_t checks = 0;
+  if (words.size() > 1) std::from_chars(words[1].data(), words[1].data() + words[1].size(), checks);
+  for (int64_t done = 0; words.size() == 1 || done < checks; ++done)
+    if (!calls.proceed()) return false;
+  return true;
+}
+
 }  // namespace
 
 const Script* FakeScriptHost::load(std::string_view body, std::string& error) {
@@ -77,7 +86,13 @@ void FakeScriptHost::run(const Script& script, const ScriptRequest& request, Scr
     for (const std::string_view word : command)
       words.push_back(expand(expand(word, "KEYS[", request.keys), "ARGV[", request.argv));
     ReplySink& to = &command == &commands.back() ? reply : static_cast<ReplySink&>(nobody);
-    calls.call(words, to);
+    if (words[0] != "LOOP") {
+      calls.call(words, to);
+    } else if (!loop(words, calls)) {
+      return reply.error("ERR Script killed by user with SCRIPT KILL...");
+    } else if (&command == &commands.back()) {
+      reply.ok();
+    }
   }
 }
 

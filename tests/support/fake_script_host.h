@@ -1,7 +1,7 @@
 // A ScriptHost without Lua, so that the engine can be tested alone. A "script" is commands, one a line or
 // between semicolons, in the words of inline commands; KEYS[n] and ARGV[n] as whole words stand for the
 // arguments. All run in the script's unit; the answer is the last one's. Nothing to run answers null, and
-// unbalanced quotes do not compile.
+// unbalanced quotes do not compile. "LOOP n" is n checks on the running script, or without n checks for ever.
 #pragma once
 
 #include <map>

@@ -45,7 +45,7 @@ LIBRARIES = [
     (r"llhttp\.h", ["protocol/http_reader.cc"]),
     (r"rapidjson/.*", ["protocol/json_writer.h", "protocol/json_writer.cc", "scripting/*.cc"]),
     (r"msgpuck\.h", ["scripting/*.cc"]),
-    (r"boost/context/.*", ["scripting/"]),
+    (r"boost/context/.*", ["server/engine/unit_fiber.cc"]),
     (r"boost/.*", ["server/base/", "server/store/", "server/engine/", "server/commands/"]),
     (r"gtest/.*|gmock/.*", ["tests/", "bench/tests/"]),
     (r"benchmark/.*", ["bench/"]),

@@ -188,6 +188,18 @@ TEST(Settings, VersionsLookLikeVersions) {
     EXPECT_EQ(problem("redis-version", {text}), "argument must be a version such as 7.4.0") << text;
 }
 
+TEST(Settings, TwoNamesOfOneOption) {
+  Settings settings;
+  EXPECT_EQ(settings.hot().busy_reply_threshold_ms, 5000);
+  EXPECT_EQ(settings.set("lua-time-limit", Words{"100"}), std::nullopt);
+  EXPECT_EQ(settings.text("busy-reply-threshold"), "100");
+  EXPECT_EQ(settings.hot().busy_reply_threshold_ms, 100);
+  EXPECT_EQ(settings.set("busy-reply-threshold", Words{"0"}), std::nullopt);
+  EXPECT_EQ(settings.integer("lua-time-limit"), 0);
+  EXPECT_TRUE(settings.given("lua-time-limit"));
+  EXPECT_EQ(problem("lua-time-limit", {"-1"}), "argument must be between 0 and 9223372036854775807 inclusive");
+}
+
 TEST(Settings, AFailureChangesNothing) {
   Settings settings;
   EXPECT_EQ(settings.set("port", Words{"7000"}), std::nullopt);

@@ -159,6 +159,7 @@ TEST_F(Host, OneHostRunsInsideAnothersCommand) {
       inner->run(*script, {}, engine, reply);
     }
     void log(LogLevel, std::string_view) override {}
+    bool proceed() override { return true; }
     std::unique_ptr<ScriptHost> inner = make_lua_host({.seed = 2});
     FakeCalls engine;
   } nested;

@@ -148,6 +148,7 @@ class FailingCalls final : public ScriptCalls {
     reply.ok();
   }
   void log(LogLevel, std::string_view) override { throw EngineFailure("broken log"); }
+  bool proceed() override { throw EngineFailure("broken check"); }
 
   int count = 0;
 };
@@ -166,6 +167,7 @@ TEST_F(Limits, ForeignExceptionsPassThroughEveryPcall) {
            "local t <close> = setmetatable({}, {__close = function() redis.call('OK') end}) "
            "redis.call('FAIL')",
            "redis.log(redis.LOG_NOTICE, 'x')",
+           "while true do pcall(function() while true do end end) end",
        }) {
     std::string error;
     const Script* loaded = host->load(script, error);

@@ -61,7 +61,11 @@ class FakeCalls final : public ScriptCalls {
  public:
   void call(std::span<const std::string_view> args, ReplySink& reply) override;
   void log(LogLevel level, std::string_view text) override;
+  bool proceed() override { return ++checks <= checks_allowed; }
 
+  // After so many checks the script must end.
+  int64_t checks_allowed = INT64_MAX;
+  int64_t checks = 0;
   std::map<std::string, std::string, std::less<>> values;
   std::vector<std::vector<std::string>> calls;
   std::vector<std::pair<LogLevel, std::string>> logged;
