@@ -36,9 +36,16 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
+// Words that come back as they are without quotes.
+bool is_plain(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\'' && c != '\\';
+  });
+}
+
 std::string written(const OptionSpec& spec, std::string_view text) {
   const bool one_word = spec.kind == OptionKind::kString || spec.kind == OptionKind::kEvents;
-  return std::string(spec.name) + ' ' + (one_word || text.empty() ? quoted(text) : std::string(text)) + '\n';
+  return std::string(spec.name) + ' ' + (one_word || !is_plain(text) ? quoted(text) : std::string(text)) + '\n';
 }
 
 // Most options are one line; of the limits of output each class has its own.

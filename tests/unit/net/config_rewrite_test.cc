@@ -51,6 +51,7 @@ TEST(ConfigRewrite, QuotesWhatNeedsIt) {
   EXPECT_TRUE(text.starts_with("requirepass \"a \\\"b\\\\\\x01\\xff\\x0a\"\n")) << text;
   EXPECT_EQ(rewritten("requirepass x\n", Settings()), "requirepass \"\"\n");
   EXPECT_EQ(rewritten("bind 1.2.3.4\n", with({{"bind", ""}})), "bind \"\"\n");
+  EXPECT_EQ(rewritten("bind x\n", with({{"bind", "a  b\"c"}})), "bind \"a b\\\"c\"\n");
 }
 
 TEST(ConfigRewrite, EachClassOfClientsHasItsLine) {
