@@ -71,9 +71,9 @@ void config_set(Call& call) {
   for (size_t i = 0; i < pairs.size(); i += 2) {
     const std::string value(pairs[i + 1]);
     if (const auto problem = wanted.set(pairs[i], {&value, 1})) return refuse(pairs[i], *problem);
-    if (const auto complaint = wanted.complaint(*Settings::find(pairs[i])))
-      return refuse(pairs[i], "a value " + *complaint);
   }
+  for (const OptionSpec& option : Settings::options())
+    if (const auto complaint = wanted.complaint(option)) return refuse(option.name, "a value " + *complaint);
   if (const auto refusal = call.server.change_settings(std::move(wanted)))
     return refuse(refusal->option, refusal->reason);
   call.reply.ok();

@@ -13,7 +13,7 @@ namespace lockstep {
 namespace {
 
 // The process pauses as a whole, as in Redis. Where time is moved by hand nothing passes.
-void sleep(Call& call) {
+void pause(Call& call) {
   constexpr double kMaxSeconds = 1e9;
   const double seconds = std::min(parse_double(call.args[2]).value_or(0), kMaxSeconds);
   if (seconds > 0 && call.server.shell.sleep) call.server.shell.sleep(static_cast<int64_t>(seconds * 1e6));
@@ -98,7 +98,7 @@ constexpr std::array kSubcommands = {
     Subcommand{"help", 0, help},
     Subcommand{"protocol", 1, protocol},
     Subcommand{"set-active-expire", 1, set_active_expire},
-    Subcommand{"sleep", 1, sleep},
+    Subcommand{"sleep", 1, pause},
 };
 
 // In Redis' table this is no container: its subcommands are known to nobody else.

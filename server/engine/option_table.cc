@@ -100,7 +100,7 @@ constexpr std::string_view kOneThread = "one thread does everything";
 constexpr std::string_view kGuard = "no|yes|local";
 
 constexpr std::array kOptions = {
-    ignored("acl-pubsub-default", kChoice, "resetchannels", {}, "allchannels|resetchannels"),
+    ignored("acl-pubsub-default", kChoice, "resetchannels", "", "allchannels|resetchannels"),
     refused("aclfile", kString, "", "there are no ACL users yet; requirepass sets a password").fixed(),
     ignored("acllog-max-len", kInteger, "128"),
     ignored("active-defrag-cycle-max", kInteger, "25").within(1, 99),
@@ -176,7 +176,7 @@ constexpr std::array kOptions = {
     live("maxmemory", kMemory, "0"),
     ignored("maxmemory-clients", OptionKind::kMemoryOrPercent, "0", "client-output-buffer-limit limits clients"),
     ignored("maxmemory-eviction-tenacity", kInteger, "10", kNoEviction).within(0, 100),
-    refused("maxmemory-policy", kChoice, "noeviction", kNoEviction,
+    ignored("maxmemory-policy", kChoice, "noeviction", kNoEviction,
             "volatile-lru|volatile-lfu|volatile-random|volatile-ttl|allkeys-lru|allkeys-lfu|allkeys-random|"
             "noeviction"),
     ignored("maxmemory-samples", kInteger, "5", kNoEviction).within(1, 64),
@@ -184,7 +184,7 @@ constexpr std::array kOptions = {
     refused("min-replicas-to-write", kInteger, "0", kNoReplicas).also("min-slaves-to-write").within(0, kMaxInt),
     ignored("no-appendfsync-on-rewrite", kBoolean, "no"),
     live("notify-keyspace-events", kEvents, ""),
-    ignored("oom-score-adj", kChoice, "no", {}, "no|yes|relative|absolute"),
+    ignored("oom-score-adj", kChoice, "no", "", "no|yes|relative|absolute"),
     ignored("oom-score-adj-values", kWords, "0 200 800").checked(check_oom_score_adj_values),
     at_start("pidfile", kString, ""),
     live("port", kPort, "6379").within(0, 65535),
@@ -200,7 +200,7 @@ constexpr std::array kOptions = {
     ignored("repl-backlog-size", kMemory, "1048576", kNoReplicas).within(1, INT64_MAX),
     ignored("repl-backlog-ttl", kInteger, "3600", kNoReplicas),
     ignored("repl-disable-tcp-nodelay", kBoolean, "no"),
-    ignored("repl-diskless-load", kChoice, "disabled", {}, "disabled|on-empty-db|swapdb"),
+    ignored("repl-diskless-load", kChoice, "disabled", "", "disabled|on-empty-db|swapdb"),
     ignored("repl-diskless-sync", kBoolean, "yes"),
     ignored("repl-diskless-sync-delay", kInteger, "5").within(0, kMaxInt),
     ignored("repl-diskless-sync-max-replicas", kInteger, "0").within(0, kMaxInt),
@@ -217,7 +217,7 @@ constexpr std::array kOptions = {
     ignored("replica-serve-stale-data", kBoolean, "yes").also("slave-serve-stale-data"),
     refused("replicaof", kWords, "", kNoReplicas).also("slaveof").fixed(),
     live("requirepass", kString, ""),
-    ignored("sanitize-dump-payload", kChoice, "no", {}, "no|yes|clients"),
+    ignored("sanitize-dump-payload", kChoice, "no", "", "no|yes|clients"),
     ignored("save", kWords, "", kNoDiskYet).checked(check_save),
     ignored("server-cpulist", kString, "").also("server_cpulist").fixed(),
     ignored("set-max-intset-entries", kInteger, "512"),

@@ -145,10 +145,13 @@ std::optional<std::string> Settings::set(std::string_view name, std::span<const 
 }
 
 std::optional<std::string> Settings::complaint(const OptionSpec& spec) const {
-  if (spec.effect != OptionEffect::kUnsupported || text(spec.name) == spec.default_text) return std::nullopt;
+  // To make room it would have to evict locks, once there is a limit.
+  const bool evicts = spec.name == "maxmemory-policy" && hot_.max_memory_bytes != 0;
+  if (spec.effect != OptionEffect::kUnsupported && !evicts) return std::nullopt;
+  if (this->text(spec.name) == spec.default_text) return std::nullopt;
   std::string text;
   if (!spec.default_text.empty()) text.append("other than '").append(spec.default_text).append("' ");
-  text += "is not supported";
+  text += evicts ? "is not supported together with maxmemory" : "is not supported";
   if (!spec.note.empty()) text.append(": ").append(spec.note);
   return text;
 }

@@ -38,7 +38,7 @@ class Settings {
   // (without the option's name): "argument must be between 0 and 65535 inclusive", ...
   std::optional<std::string> set(std::string_view name, std::span<const std::string> words);
 
-  // Why the option cannot have the value it has now; only those of kUnsupported ever say anything.
+  // Why the option cannot have the value it has now, beside the others; most never say anything.
   std::optional<std::string> complaint(const OptionSpec& spec) const;
 
   // In canonical form: what CONFIG GET answers. `name` must be an option's.

@@ -12,7 +12,6 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 
 #include "server/base/check.h"
 
@@ -49,11 +48,6 @@ Problem enter_directory(const std::string& path) {
   if (const int error = try_directory(path))
     return "cannot change to the directory '" + path + "' of option 'dir': " + error_text(error);
   return std::nullopt;
-}
-
-void pause_for(int64_t us) {
-  const timespec pause{us / 1'000'000, us % 1'000'000 * 1000};
-  nanosleep(&pause, nullptr);
 }
 
 std::string current_directory() {

@@ -23,9 +23,6 @@ std::string error_text(int error);
 Problem enter_directory(const std::string& path);
 std::string current_directory();
 
-// Does nothing for so long.
-void pause_for(int64_t us);
-
 // A seed that nobody can guess.
 uint64_t random_seed();
 

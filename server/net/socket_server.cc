@@ -13,7 +13,6 @@
 #include "server/net/address.h"
 #include "server/net/config_rewrite.h"
 #include "server/net/live_settings.h"
-#include "server/net/process.h"
 
 namespace lockstep::net {
 namespace {

@@ -47,4 +47,9 @@ std::optional<int64_t> SystemClock::sample_wall_offset() {
   return change_ms;
 }
 
+void pause_for(int64_t us) {
+  const timespec pause{us / 1'000'000, us % 1'000'000 * 1000};
+  nanosleep(&pause, nullptr);
+}
+
 }  // namespace lockstep::net

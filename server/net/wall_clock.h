@@ -1,4 +1,4 @@
-// The one place that reads system clocks. The engine's time is the time since boot, which nobody can set
+// The one place that reads system clocks, and that waits. The engine's time is the time since boot, which nobody can set
 // and which goes on while the machine sleeps; wall time is that plus an offset, sampled again and again.
 #pragma once
 
@@ -31,5 +31,8 @@ class SystemClock {
  private:
   int64_t wall_offset_ms_ = 0;
 };
+
+// DEBUG SLEEP: the process does nothing for so long, or until a signal comes.
+void pause_for(int64_t us);
 
 }  // namespace lockstep::net

@@ -172,8 +172,9 @@ TEST_F(Config, WhatWouldBeDangerousToIgnoreIsRefused) {
             "locks end with the process");
   EXPECT_EQ(read({"--replicaof", "127.0.0.1", "6379"}),
             "option 'replicaof' is not supported: there is no replication");
-  EXPECT_EQ(read({"--maxmemory-policy", "allkeys-lru"}),
-            "option 'maxmemory-policy' other than 'noeviction' is not supported: locks are not evicted");
+  EXPECT_EQ(read({"--maxmemory-policy", "allkeys-lru", "--maxmemory", "1gb"}),
+            "option 'maxmemory-policy' other than 'noeviction' is not supported together with maxmemory: locks are not "
+            "evicted");
   for (const std::string option : {"daemonize yes", "cluster-enabled yes", "tls-port 6380", "aclfile users.acl",
                                    "supervised systemd", "loadmodule x.so", "user default off"})
     EXPECT_NE(read({"--" + option}), "") << option;
