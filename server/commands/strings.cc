@@ -13,7 +13,9 @@ namespace lockstep {
 namespace {
 
 // Redis bounds every string by proto-max-bulk-len.
-size_t max_string_bytes(const Call& call) { return static_cast<size_t>(call.server.settings.hot().max_bulk_bytes); }
+size_t max_string_bytes(const Call& call) {
+  return static_cast<size_t>(call.server.settings.hot().request_limits.max_bulk_bytes);
+}
 
 using Location = Keyspace::Location;
 

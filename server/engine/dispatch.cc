@@ -30,13 +30,6 @@ bool runs_in_transaction_at_once(const CommandSpec& spec) {
 
 }  // namespace
 
-RequestLimits Dispatch::limits(const SessionState& session) const {
-  RequestLimits limits;
-  limits.max_bulk_bytes = server_.settings.hot().max_bulk_bytes;
-  limits.unauthenticated = needs_password(session);
-  return limits;
-}
-
 Dispatch::Gate Dispatch::admit(SessionState& session, Args args, ReplySink& reply, Beside beside) {
   session.last_command_at = server_.now();
   const CommandSpec* spec = server_.commands.resolve(args);
@@ -53,12 +46,6 @@ Dispatch::Gate Dispatch::admit(SessionState& session, Args args, ReplySink& repl
                      server_.settings.hot().max_memory_bytes != 0 || (spec->flags & kGuarded) != 0 ||
                      beside == Beside::kScript;
   return gated ? pass_gates(session, *spec, args, reply, beside) : Gate::kOpen;
-}
-
-// Who was connected before there was a password may be asked for it; who did not give it is free when there is
-// none any more.
-bool Dispatch::needs_password(const SessionState& session) const {
-  return !session.authenticated() && server_.settings.hot().password_required;
 }
 
 // It may take memory, and there is none left. EXEC answers for what it would run.

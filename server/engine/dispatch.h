@@ -36,10 +36,17 @@ class Dispatch final : public Executor {
   // Executor.
   void run(SessionState& session, Args args, Origin origin, ReplySink& reply) override;
 
-  RequestLimits limits(const SessionState& session) const;
+  const RequestLimits& limits(const SessionState& session) const {
+    const HotSettings& hot = server_.settings.hot();
+    return needs_password(session) ? hot.stranger_limits : hot.request_limits;
+  }
 
  private:
-  bool needs_password(const SessionState& session) const;
+  // Who was connected before there was a password may be asked for it; who did not give it is free when there
+  // is none any more.
+  bool needs_password(const SessionState& session) const {
+    return !session.authenticated() && server_.settings.hot().password_required;
+  }
   bool lacks_memory(const SessionState& session, const CommandSpec& spec) const;
   static void queue(Transaction& transaction, const CommandSpec& spec, Args args);
   bool held_by_pause(const SessionState& session, const CommandSpec& spec, Args args);

@@ -27,15 +27,14 @@ void Schedule::run_woken() {
       runnable_.pop_back();
       continue;
     }
-    RequestLimits limits = dispatch_.limits(session->state());
-    while (session->next_request(limits)) {
+    while (woken_.empty() && session->next_request(dispatch_.limits(session->state())))
       if (!run_next(*session)) return;
-      if (!woken_.empty()) break;
-      limits = dispatch_.limits(session->state());
-    }
     if (session->has_news()) mark_dirty(*session);  // a protocol error
-    if (woken_.empty()) runnable_.pop_back();
-    push_woken();
+    if (woken_.empty()) {
+      runnable_.pop_back();
+    } else {
+      push_woken();
+    }
   }
 }
 

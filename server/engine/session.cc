@@ -60,7 +60,7 @@ bool Session::next_request(const RequestLimits& limits) {
     held_again_ = false;
     return true;
   }
-  held_ = {};
+  if (!held_.empty()) held_ = {};
   if (state_.in_transaction() && state_.transaction->bytes > schedule_.max_input_bytes()) {
     schedule_.cut_off_for_input(*this);
     return false;

@@ -126,7 +126,9 @@ void Settings::refresh_hot() {
   hot_.event_classes = static_cast<uint32_t>(integer("notify-keyspace-events"));
   hot_.password_required = !text("requirepass").empty();
   hot_.max_memory_bytes = static_cast<size_t>(integer("maxmemory"));
-  hot_.max_bulk_bytes = integer("proto-max-bulk-len");
+  hot_.request_limits.max_bulk_bytes = integer("proto-max-bulk-len");
+  hot_.stranger_limits = hot_.request_limits;
+  hot_.stranger_limits.unauthenticated = true;
   hot_.max_input_bytes = static_cast<size_t>(integer("client-query-buffer-limit"));
   LOCKSTEP_CHECK(!parse_output_limits(text("client-output-buffer-limit"), hot_.output_limits));
   hot_.busy_reply_threshold_ms = integer("busy-reply-threshold");

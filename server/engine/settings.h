@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "protocol/resp_reader.h"
 #include "server/engine/option_table.h"
 #include "server/engine/output_limits.h"
 
@@ -19,7 +20,8 @@ struct HotSettings {
   uint32_t event_classes = 0;  // EventClasses
   bool password_required = false;
   size_t max_memory_bytes = 0;       // 0: no limit
-  int64_t max_bulk_bytes = 0;        // proto-max-bulk-len
+  RequestLimits request_limits;
+  RequestLimits stranger_limits;     // of those who have not shown the password yet
   size_t max_input_bytes = 0;        // client-query-buffer-limit
   int64_t busy_reply_threshold_ms = 0;  // 0: never busy
   OutputLimits output_limits;        // client-output-buffer-limit
