@@ -64,6 +64,10 @@ std::string wrong_arity(std::string_view command) {
   return "ERR wrong number of arguments for '" + lower(command) + "' command";
 }
 
+std::string no_latency_samples(std::string_view event) {
+  return "ERR No samples available for event '" + as_c_string(event) + "'";
+}
+
 std::string invalid_expire(std::string_view command) {
   return "ERR invalid expire time in '" + lower(command) + "' command";
 }

@@ -104,6 +104,10 @@ inline constexpr auto kProtectedMode =
     "the option 'requirepass'. 2) Disable protected mode with '--protected-mode no', and make sure that the "
     "server is not reachable from the internet if you do so."sv;
 
+inline constexpr auto kMonitorsCannot = "ERR Replica can't interact with the keyspace"sv;
+inline constexpr auto kMonitorWhileQueued = "ERR MONITOR isn't allowed for DENY BLOCKING client"sv;
+inline constexpr auto kSlowlogCount = "ERR count should be greater than or equal to -1"sv;
+
 // Transactions
 inline constexpr auto kNestedMulti = "ERR MULTI calls can not be nested"sv;
 inline constexpr auto kWatchInsideMulti = "ERR WATCH inside MULTI is not allowed"sv;
@@ -163,6 +167,7 @@ std::string unknown_option(std::string_view name);
 std::string option_refused(std::string_view name, std::string_view reason);
 std::string rewriting_failed(std::string_view reason);
 std::string wrong_arity(std::string_view command);                // "client|id" for subcommands
+std::string no_latency_samples(std::string_view event);
 std::string invalid_expire(std::string_view command);
 std::string not_in_subscriber_mode(std::string_view command);
 std::string exec_aborted_by(std::string_view error);              // an error with its code

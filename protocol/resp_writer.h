@@ -16,7 +16,7 @@ class RespWriter final : public ReplySink {
 
   void ok() override { out_.append("+OK\r\n"); }
   void status(std::string_view text) override { line('+', text); }
-  void error(std::string_view text) override { line('-', text); }
+  void write_error(std::string_view text) override { line('-', text); }
   void integer(int64_t value) override;
   void boolean(bool value) override;
   void number(double value) override;

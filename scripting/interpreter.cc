@@ -98,7 +98,11 @@ bool Interpreter::run(int function, std::string_view sha, const ScriptRequest& r
       write_result(lua_, context_.resp, reply);
       break;
     case LUA_ERRRUN:
-      reply.error(failure_text(context_.failure, sha));
+      if (context_.failure.told) {
+        reply.error_again(failure_text(context_.failure, sha));
+      } else {
+        reply.error(failure_text(context_.failure, sha));
+      }
       break;
     default: {  // out of memory, or an error in the message handler: it has noted nothing
       const char* text = lua_tostring(lua_, -1);

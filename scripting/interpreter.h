@@ -41,6 +41,7 @@ class Interpreter {
   // After a script that used much memory once: most of what the heap holds is unused, and it is more than
   // is worth keeping.
   bool is_bloated() const;
+  size_t memory_bytes() const { return heap_.reserved_bytes(); }
 
  private:
   void begin_run(const ScriptRequest& request, ScriptCalls& calls);

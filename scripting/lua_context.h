@@ -17,6 +17,7 @@ struct ScriptFailure {
   std::string text;    // "CODE message"
   std::string source;  // the chunk's name as Lua keeps it ("@user_script"); empty when unknown
   int line = 0;
+  bool told = false;   // a command's own error that nobody caught
 };
 
 struct LuaContext {

@@ -111,9 +111,14 @@ void LuaSink::status(std::string_view text) {
   value([&] { push_wrapped("ok", text); });
 }
 
-void LuaSink::error(std::string_view text) {
+void LuaSink::write_error(std::string_view text) {
   is_error_ = open_.empty();
-  value([&] { push_wrapped("err", text); });
+  value([&] {
+    push_wrapped("err", text);
+    if (!is_error_) return;
+    lua_pushboolean(lua_, 1);
+    lua_setfield(lua_, -2, kErrorTold);
+  });
 }
 
 void LuaSink::push_wrapped(const char* field, std::string_view text) {

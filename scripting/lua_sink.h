@@ -11,6 +11,9 @@
 
 namespace lockstep {
 
+// Redis' name for the field that marks an error table as counted already.
+inline constexpr char kErrorTold[] = "ignore_error_stats_update";
+
 class LuaSink final : public ReplySink {
  public:
   // `resp` is 2 or 3. The reply will be on top of L's stack.
@@ -19,12 +22,12 @@ class LuaSink final : public ReplySink {
   // After the command: raises in this frame what Lua raised while the reply was built (it must not unwind
   // the engine), and completes the reply.
   void finish();
-  // The reply is an error: the table {err = text} is on the stack.
+  // The reply is an error: the table {err = text, ...} is on the stack.
   bool is_error() const { return is_error_; }
 
   void ok() override;
   void status(std::string_view text) override;
-  void error(std::string_view text) override;
+  void write_error(std::string_view text) override;
   void integer(int64_t value) override;
   void boolean(bool value) override;
   void number(double value) override;

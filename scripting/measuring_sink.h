@@ -15,7 +15,7 @@ class MeasuringSink final : public ReplySink {
 
   void ok() override { count(0); }
   void status(std::string_view text) override { count(text.size()); }
-  void error(std::string_view text) override { count(text.size()); }
+  void write_error(std::string_view text) override { count(text.size()); }
   void integer(int64_t) override { count(0); }
   void boolean(bool) override { count(0); }
   void number(double) override { count(0); }

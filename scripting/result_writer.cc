@@ -9,6 +9,7 @@
 
 #include "scripting/lua/number_casts.h"
 #include "scripting/lua/tables.h"
+#include "scripting/lua_sink.h"
 #include "scripting/measuring_sink.h"
 
 namespace lockstep {
@@ -58,6 +59,7 @@ class ResultWriter {
   bool write_tagged();
   bool write_verbatim();
   bool write_pairs();
+  void write_error();
   bool field_is(const char* field, int type);
   void open_array();
   void open_pairs(Kind kind);
@@ -139,7 +141,7 @@ bool ResultWriter::field_is(const char* field, int type) {
 // The tables that stand for something: {err = ...}, {map = ...} and so on, looked for in Redis' order.
 bool ResultWriter::write_tagged() {
   if (field_is("err", LUA_TSTRING)) {
-    reply_.error(one_line(-1));
+    write_error();
   } else if (field_is("ok", LUA_TSTRING)) {
     reply_.status(one_line(-1));
   } else if (field_is("double", LUA_TNUMBER)) {
@@ -151,6 +153,19 @@ bool ResultWriter::write_tagged() {
   }
   lua_pop(lua_, 2);
   return true;
+}
+
+// Stack: the table, its text.
+void ResultWriter::write_error() {
+  lua_pushstring(lua_, kErrorTold);
+  lua_rawget(lua_, -3);
+  const bool told = lua_toboolean(lua_, -1);
+  lua_pop(lua_, 1);
+  if (told) {
+    reply_.error_again(one_line(-1));
+  } else {
+    reply_.error(one_line(-1));
+  }
 }
 
 bool ResultWriter::write_pairs() {

@@ -56,6 +56,8 @@ class LuaHost final : public ScriptHost {
   void keep(const Script& script) override;
   void flush() override;
   size_t count() const override { return by_text_.size(); }
+  size_t interpreter_bytes() const override { return interpreter_ ? interpreter_->memory_bytes() : 0; }
+  size_t text_bytes() const override { return text_bytes_; }
   void run(const Script& script, const ScriptRequest& request, ScriptCalls& calls, ReplySink& reply) override;
 
  private:
@@ -71,6 +73,7 @@ class LuaHost final : public ScriptHost {
   // Keys are views of the scripts' own texts.
   std::unordered_map<std::string_view, std::unique_ptr<LuaScript>> by_text_;
   std::unordered_map<Sha1Hex, LuaScript*, ShaHash> by_sha_;
+  size_t text_bytes_ = 0;  // of all in by_text_
   std::list<LuaScript*> evaluated_;  // the one that ran last at the end
 };
 
@@ -112,6 +115,7 @@ const Script* LuaHost::load(std::string_view body, std::string& error) {
   if (evaluated_.size() == kMaxEvaluated) forget(*evaluated_.front());
   script->place = evaluated_.insert(evaluated_.end(), script.get());
   by_sha_.emplace(script->sha, script.get());
+  text_bytes_ += body.size() + sizeof(LuaScript);
   const std::string_view key = script->body;
   return by_text_.emplace(key, std::move(script)).first->second.get();
 }
@@ -132,6 +136,7 @@ void LuaHost::keep(const Script& script) {
 void LuaHost::forget(LuaScript& script) {
   if (interpreter_ && script.generation == generation_) interpreter_->forget(script.function);
   evaluated_.erase(script.place);
+  text_bytes_ -= script.body.size() + sizeof(LuaScript);
   by_sha_.erase(script.sha);
   by_text_.erase(by_text_.find(script.body));
 }
@@ -140,6 +145,7 @@ void LuaHost::flush() {
   evaluated_.clear();
   by_sha_.clear();
   by_text_.clear();
+  text_bytes_ = 0;
   drop_interpreter();
 }
 

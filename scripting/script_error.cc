@@ -6,6 +6,7 @@
 
 #include "lauxlib.h"
 #include "scripting/lua51/libraries.h"
+#include "scripting/lua_sink.h"
 #include "server/base/numbers.h"
 
 namespace lockstep {
@@ -18,8 +19,12 @@ std::string_view text_at(lua_State* L, int index) {
 }
 
 // An error table, as redis.call raises, says all in `err`; anything else is shown as it prints.
-void note_text(lua_State* L, std::string& text) {
+void note_text(lua_State* L, ScriptFailure& failure) {
+  std::string& text = failure.text;
   if (lua_istable(L, 1)) {
+    lua_pushstring(L, kErrorTold);
+    lua_rawget(L, 1);
+    failure.told = lua_toboolean(L, -1);
     lua_pushliteral(L, "err");
     lua_rawget(L, 1);
     text = lua_isstring(L, -1) ? text_at(L, -1) : "ERR unknown error";
@@ -49,8 +54,9 @@ int note_failure(lua_State* L) {
   lua_settop(L, 1);
   ScriptFailure& failure = context_of(L).failure;
   failure.source.clear();
+  failure.told = false;
   note_place(L, failure);
-  note_text(L, failure.text);
+  note_text(L, failure);
   return 1;
 }
 

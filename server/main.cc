@@ -73,6 +73,9 @@ EngineConfig engine_config(net::Configuration& configuration, const net::SystemC
   config.process.config_file = std::move(configuration.file);
   config.process.os = net::operating_system();
   config.process.process_id = getpid();
+  config.process.clock = net::SystemClock::kStopwatchName;
+  config.process.use = net::process_use;
+  config.process.release_memory = net::release_memory;
   config.stopwatch_us = net::SystemClock::stopwatch_us;
   config.log = [&log](LogLevel level, std::string_view text) { log.write(level, text); };
   return config;

@@ -4,6 +4,7 @@
 //   cmake --preset bench && cmake --build --preset bench && build/bench/bench/engine_bench
 #include <benchmark/benchmark.h>
 #include <malloc.h>
+#include <time.h>
 
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ std::string request(std::initializer_list<std::string_view> args) {
   for (const std::string_view arg : args)
     bytes.append("$").append(std::to_string(arg.size())).append("\r\n").append(arg).append("\r\n");
   return bytes;
+}
+
+int64_t stopwatch_us() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return int64_t{time.tv_sec} * 1'000'000 + time.tv_nsec / 1000;
 }
 
 std::string lock_name(size_t i) { return "lock:" + std::to_string(i); }
@@ -57,6 +64,7 @@ class Bench {
   static EngineConfig config() {
     EngineConfig config;
     config.start = Instant::from_ms(1'700'000'000'000);
+    config.stopwatch_us = stopwatch_us;  // as the server has one
     return config;
   }
   Engine engine_;

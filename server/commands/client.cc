@@ -41,6 +41,7 @@ void client_setinfo(Call& call) {
 
 std::string flags_of(const SessionState& session, const SessionFigures& figures) {
   std::string flags;
+  if (session.monitors) flags += 'O';
   if (session.subscription_count() > 0) flags += 'P';
   if (session.in_transaction()) flags += 'x';
   if (figures.blocked) flags += 'b';

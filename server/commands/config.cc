@@ -95,6 +95,12 @@ void config_help(Call& call) { container_help(call); }
 
 constexpr uint32_t kFlags = kAdmin | kNoScript | kLoading | kStale;
 
+void config_resetstat(Call& call) {
+  call.server.stats = {};
+  call.server.recorder.reset();
+  call.reply.ok();
+}
+
 constexpr CommandSpec kConfig[] = {
     {.name = "config", .arity = -2, .flags = 0,
      .categories = 0, .group = CommandGroup::kServer, .since = "2.0.0",
@@ -114,6 +120,12 @@ constexpr CommandSpec kConfig[] = {
      .summary = "Print this help.",
      .syntax = "",
      .example = "CONFIG HELP", .handler = config_help},
+    {.name = "config|resetstat", .arity = 2, .flags = kAdmin | kNoScript | kLoading | kStale,
+     .categories = 0, .group = CommandGroup::kServer, .since = "2.0.0",
+     .complexity = "O(N) in the number of commands",
+     .summary = "Counts anew what INFO counts.",
+     .syntax = "",
+     .example = "CONFIG RESETSTAT", .handler = config_resetstat},
     {.name = "config|rewrite", .arity = 2, .flags = kFlags,
      .categories = 0, .group = CommandGroup::kServer, .since = "2.8.0",
      .complexity = "O(N) in the length of the file",

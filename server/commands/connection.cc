@@ -15,6 +15,7 @@ bool password_fits(Call& call, std::string_view user, std::string_view password)
 }
 
 void auth(Call& call) {
+  for (size_t i = 1; i < call.args.size(); ++i) call.hide(i);
   if (call.args.size() > 3) return call.reply.error(errors::kSyntax);
   const bool named = call.args.size() == 3;
   if (!named && call.server.settings.text("requirepass").empty())
@@ -37,6 +38,8 @@ bool read_hello_options(Call& call, HelloOptions& hello) {
   ArgReader options(call, 2);
   while (options.more()) {
     if (options.left() >= 3 && options.word("AUTH")) {
+      call.hide(call.args.size() - options.left());
+      call.hide(call.args.size() - options.left() + 1);
       hello.user = options.next();
       hello.password = options.next();
       hello.with_password = true;
@@ -114,6 +117,7 @@ void reset(Call& call) {
   session.transaction.reset();
   call.server.watches.unwatch_all(session);
   call.server.pubsub.leave_all(session);
+  call.server.recorder.monitors.remove(session);
   session.database = 0;
   session.protocol = Protocol::kResp2;
   session.name.clear();

@@ -11,14 +11,14 @@ namespace lockstep {
 
 class CheckedReply final : public ReplySink {
  public:
-  explicit CheckedReply(ReplySink& to) : to_(to) {}
+  explicit CheckedReply(ReplySink& to) : to_(to) { tell_errors_to(to.error_listener()); }
 
   size_t values() const { return values_; }           // complete ones at the top level
   bool complete() const { return open_.empty(); }     // no aggregate waits for more
 
   void ok() override { to_.ok(); count(); }
   void status(std::string_view text) override { to_.status(text); count(); }
-  void error(std::string_view text) override { to_.error(text); count(); }
+  void write_error(std::string_view text) override { to_.write_error(text); count(); }
   void integer(int64_t value) override { to_.integer(value); count(); }
   void boolean(bool value) override { to_.boolean(value); count(); }
   void number(double value) override { to_.number(value); count(); }

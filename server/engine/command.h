@@ -2,6 +2,7 @@
 // engine that command families include; CONTRIBUTING.md shows how to add a command.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -120,6 +121,7 @@ struct CommandSpec {
   std::string_view syntax;      // the arguments, as redis.io writes them
   std::string_view example;
   Handler handler;              // nullptr: a container that does nothing of its own
+  uint16_t number = 0;          // given by the table
 
   bool is_subcommand() const { return name.find('|') != std::string_view::npos; }
 };
@@ -138,9 +140,12 @@ struct Call {
   const CommandSpec& spec;
   const bool can_block;     // false in scripts and transactions
   const Attempt attempt = Attempt::kFirst;
+  const Origin origin = Origin::kClient;
   bool blocked = false;     // set by block_on
+  uint64_t hidden_args = 0; // set by hide
 
   Instant now() const { return server.now(); }
+  bool in_script() const { return origin == Origin::kScript || origin == Origin::kReadOnlyScript; }
   // A keyspace event of this command on a key of its database, when the change has been made.
   void notify(EventClasses event_class, std::string_view event, std::string_view key) {
     if (server.settings.hot().event_classes != 0) server.notify(keys.number(), event_class, event, key);
@@ -149,6 +154,9 @@ struct Call {
   void erase(Keyspace::Location& at);
   // Its object has been changed in place by what `event` names. One that is empty now is deleted.
   void edited(Keyspace::Location& at, EventClasses event_class, std::string_view event);
+  // This argument is a secret: slow log and monitors show "(redacted)" in its place.
+  void hide(size_t index) { hidden_args |= uint64_t{1} << std::min(index, size_t{63}); }
+  bool hides(size_t index) const { return (hidden_args >> std::min(index, size_t{63}) & 1) != 0; }
   // Looks a key up to read it; counts the hit or miss.
   Keyspace::Location look_up(std::string_view key);
   // Missing keys are of any type. False after having answered that this one is of another.

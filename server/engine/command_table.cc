@@ -21,10 +21,18 @@ uint32_t CommandTable::hash(std::string_view name, uint32_t state) {
 }
 
 CommandTable::CommandTable(std::span<const std::span<const CommandSpec>> families) {
-  for (const auto& family : families)
-    for (const CommandSpec& spec : family) names_.push_back({spec.name, &spec, false});
+  for (const auto& family : families) rows_.insert(rows_.end(), family.begin(), family.end());
+  std::sort(rows_.begin(), rows_.end(), [](const CommandSpec& a, const CommandSpec& b) { return a.name < b.name; });
+  for (CommandSpec& spec : rows_) {
+    spec.number = static_cast<uint16_t>(&spec - rows_.data());
+    names_.push_back({spec.name, &spec, false});
+  }
   index();
 }
+
+CommandTable::~CommandTable() = default;
+
+std::span<const CommandSpec> CommandTable::rows() const { return rows_; }
 
 std::string_view CommandTable::rename(std::string_view from, std::string_view to) {
   const Slot* found = find_slot(from, {});

@@ -1,5 +1,5 @@
-// Finds a command by its name, in any case. Built once from the families' rows, which it refers to; a server's
-// own may call some of them otherwise (rename-command).
+// Finds a command by its name, in any case. Built once from the families' rows, which it copies and numbers; a
+// server's own may call some of them otherwise (rename-command).
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,9 @@ class CommandTable {
  public:
   // `families`: spans of constexpr rows. Names must be unique; subcommands need their container.
   explicit CommandTable(std::span<const std::span<const CommandSpec>> families);
+  ~CommandTable();
+  CommandTable(const CommandTable&) = delete;
+  CommandTable& operator=(const CommandTable&) = delete;
 
   // What is wrong with renaming; empty when it was done. Only the new name is known from then on, to clients and
   // scripts; an empty one takes the command away. Its row stays as it is: errors and COMMAND tell the old name.
@@ -31,6 +34,8 @@ class CommandTable {
   bool is_container(const CommandSpec& spec) const { return !subcommands(spec).empty(); }
 
   // Containers and plain commands in the order of their names, subcommands not among them.
+  // All rows in the order of their names; each one's `number` is its place here.
+  std::span<const CommandSpec> rows() const;
   std::span<const CommandSpec* const> commands() const { return commands_; }
   std::vector<const CommandSpec*> subcommands(const CommandSpec& container) const;
   size_t size() const { return commands_.size(); }
@@ -46,6 +51,7 @@ class CommandTable {
   void index();
 
   std::vector<Slot> names_;
+  std::vector<CommandSpec> rows_;
   std::vector<Slot> slots_;  // open addressing, a power of two
   std::deque<std::string> given_names_;
   std::vector<const CommandSpec*> commands_;

@@ -28,6 +28,17 @@ bool runs_in_transaction_at_once(const CommandSpec& spec) {
          name == "reset";
 }
 
+// Why a script may not call this command; empty when it may.
+std::string_view fault_in_script(const CommandSpec* spec, Args args, Origin origin, bool may_grow) {
+  if (spec == nullptr) return errors::kScriptUnknownCommand;
+  if (!arity_fits(*spec, args.size())) return errors::kScriptWrongArity;
+  if ((spec->flags & kNoScript) != 0) return errors::kScriptNotAllowed;
+  if (origin == Origin::kReadOnlyScript && (spec->flags & (kWrite | kMayReplicate)) != 0)
+    return errors::kScriptReadOnly;
+  if (!may_grow && (spec->flags & kDenyOom) != 0) return errors::kOutOfMemory;
+  return {};
+}
+
 }  // namespace
 
 Dispatch::Gate Dispatch::admit(SessionState& session, Args args, ReplySink& reply, Beside beside) {
@@ -76,6 +87,10 @@ Dispatch::Gate Dispatch::pass_gates(SessionState& session, const CommandSpec& sp
     refuse(session, &spec, reply, refusal);
     return Gate::kShut;
   }
+  if ((session.gates & kGateMonitors) != 0 && (spec.flags & (kReadonly | kWrite | kMayReplicate)) != 0) {
+    refuse(session, &spec, reply, errors::kMonitorsCannot);
+    return Gate::kShut;
+  }
   if (server_.pause.active() && held_by_pause(session, spec, args)) return Gate::kHeld;
   if (!queues) return Gate::kOpen;
   queue(*session.transaction, spec, args);
@@ -110,15 +125,16 @@ bool Dispatch::may_write(const CommandSpec& spec, Args args) {
 }
 
 void Dispatch::refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text) {
-  ++server_.stats.error_replies;
   if (spec != nullptr && spec->name == "exec") {
     session.transaction.reset();
     session.refresh_gates();
     server_.watches.unwatch_all(session);
-    return reply.error(errors::exec_aborted_by(text));
+    reply.error(errors::exec_aborted_by(text));
+  } else {
+    if (session.in_transaction()) session.transaction->refused = true;
+    reply.error(text);
   }
-  if (session.in_transaction()) session.transaction->refused = true;
-  reply.error(text);
+  server_.recorder.rejected(spec);
 }
 
 void Dispatch::refuse_unknown(SessionState& session, Args args, ReplySink& reply) {
@@ -138,50 +154,53 @@ void Dispatch::refuse_unknown(SessionState& session, Args args, ReplySink& reply
 void Dispatch::run(SessionState& session, Args args, Origin origin, ReplySink& reply) {
   if (origin != Origin::kTransaction) return run_in_script(session, args, origin, reply);
   // Queued commands have passed their gates when they were queued.
-  invoke(session, *server_.commands.resolve(args), args, reply, false, Attempt::kFirst);
+  invoke(session, *server_.commands.resolve(args), args, reply, origin, Attempt::kFirst);
 }
 
 void Dispatch::run_in_script(SessionState& session, Args args, Origin origin, ReplySink& reply) {
+  reply.tell_errors_to(&server_.recorder.errors);
   const CommandSpec* spec = server_.commands.resolve(args);
-  if (spec == nullptr) return reply.error(errors::kScriptUnknownCommand);
-  if (!arity_fits(*spec, args.size())) return reply.error(errors::kScriptWrongArity);
-  if ((spec->flags & kNoScript) != 0) return reply.error(errors::kScriptNotAllowed);
-  if (origin == Origin::kReadOnlyScript && (spec->flags & (kWrite | kMayReplicate)) != 0)
-    return reply.error(errors::kScriptReadOnly);
-  if (!server_.script_may_grow && (spec->flags & kDenyOom) != 0) return reply.error(errors::kOutOfMemory);
+  const std::string_view fault = fault_in_script(spec, args, origin, server_.script_may_grow);
+  if (!fault.empty()) {
+    reply.error(fault);
+    return server_.recorder.rejected(spec);
+  }
   if ((spec->flags & kWrite) != 0) {
     // Half of its work would be worse than the memory that the other half takes.
     server_.script_may_grow = true;
     server_.script.note_write();
   }
-  invoke(session, *spec, args, reply, false, Attempt::kFirst);
+  invoke(session, *spec, args, reply, origin, Attempt::kFirst);
 }
 
 bool Dispatch::retry(SessionState& session, ReplySink& reply, Attempt attempt) {
   const ParkedCall& parked = *server_.waiters.find(session);
-  const bool blocked = invoke(session, *parked.spec, parked.args.view(), reply, true, attempt);
+  const bool blocked = invoke(session, *parked.spec, parked.args.view(), reply, Origin::kClient, attempt);
   LOCKSTEP_CHECK(!blocked || attempt != Attempt::kTimedOut);
   if (!blocked) server_.waiters.remove(session);
   return !blocked;
 }
 
 bool Dispatch::invoke(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply,
-                      bool can_block, Attempt attempt) {
+                      Origin origin, Attempt attempt) {
   LOCKSTEP_CHECK(spec.handler != nullptr);
-  ++server_.stats.commands_processed;
+  const bool can_block = origin == Origin::kClient;
 #ifdef LOCKSTEP_CHECKED
   CheckedReply checked(reply);
-  Call call{args, checked, server_.databases[session.database], session, server_, spec, can_block, attempt};
+  Call call{args, checked, server_.databases[session.database], session, server_, spec, can_block, attempt, origin};
+  const int64_t begun_us = server_.recorder.begin(call);
   spec.handler(call);
   // A message a channel, also when EXEC runs them; DEBUG PROTOCOL pushes.
   const bool any_number = spec.group == CommandGroup::kPubSub || spec.name == "exec" ||
-                          spec.name == "shutdown" || spec.name == "debug";
+                          spec.name == "shutdown" || spec.name == "debug" || spec.name == "monitor";
   LOCKSTEP_CHECK(any_number || checked.values() == (call.blocked ? 0 : 1));
   LOCKSTEP_CHECK(checked.complete());
 #else
-  Call call{args, reply, server_.databases[session.database], session, server_, spec, can_block, attempt};
+  Call call{args, reply, server_.databases[session.database], session, server_, spec, can_block, attempt, origin};
+  const int64_t begun_us = server_.recorder.begin(call);
   spec.handler(call);
 #endif
+  server_.recorder.end(call, begun_us);
   return call.blocked;
 }
 

@@ -29,7 +29,7 @@ class Dispatch final : public Executor {
   }
   // An admitted request. True when it blocked and will answer later.
   bool run_admitted(SessionState& session, Args args, ReplySink& reply) {
-    return invoke(session, *session.last_command, args, reply, true, Attempt::kFirst);
+    return invoke(session, *session.last_command, args, reply, Origin::kClient, Attempt::kFirst);
   }
   // The command with which the session waits, once more. True when it has answered; it waits no longer.
   bool retry(SessionState& session, ReplySink& reply, Attempt attempt);
@@ -56,7 +56,7 @@ class Dispatch final : public Executor {
   void refuse(SessionState& session, const CommandSpec* spec, ReplySink& reply, std::string_view text);
   void refuse_unknown(SessionState& session, Args args, ReplySink& reply);
   void run_in_script(SessionState& session, Args args, Origin origin, ReplySink& reply);
-  bool invoke(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply, bool can_block,
+  bool invoke(SessionState& session, const CommandSpec& spec, Args args, ReplySink& reply, Origin origin,
               Attempt attempt);
 
   Server& server_;

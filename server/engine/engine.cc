@@ -34,12 +34,14 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
       waiters_(timeouts_),
       pause_(timeouts_),
       script_(settings_, stopwatch_us_, fiber_),
+      recorder_(stopwatch_us_, commands, outbox_, pubsub_),
       server_{.databases = databases_,
               .pubsub = pubsub_,
               .watches = watches_,
               .waiters = waiters_,
               .pause = pause_,
               .stats = stats_,
+              .recorder = recorder_,
               .settings = settings_,
               .scripts = *scripts_,
               .script = script_,
@@ -49,13 +51,15 @@ Engine::Engine(EngineConfig config, const CommandTable& commands, std::unique_pt
               .wall = wall_,
               .random = random_,
               .process = process_,
+              .rates = rates_,
               .run_id = run_id_,
               .log = log_,
               .shell = shell_,
               .started_at = config.start},
       dispatch_(server_),
       schedule_(server_, dispatch_, outbox_, *journal_, sessions_, fiber_) {
-  databases_.shared().now = config.start;
+  databases_.shared().now = sampled_at_ = config.start;
+  server_.start_memory_bytes = server_.memory_use().total();
 }
 
 Engine::~Engine() {
@@ -95,9 +99,29 @@ bool Engine::advance_to(Instant to, size_t budget) {
   return true;
 }
 
+void Engine::sample() {
+  server_.memory_use();
+  const int64_t passed_us = now().us - sampled_at_.us;
+  if (passed_us <= 0) return;
+  const double seconds = static_cast<double>(passed_us) / 1e6;
+  // CONFIG RESETSTAT may have come in between.
+  const auto since = [&](uint64_t Stats::*figure) {
+    const uint64_t before = stats_.*figure >= sampled_.*figure ? sampled_.*figure : 0;
+    return static_cast<double>(stats_.*figure - before);
+  };
+  rates_.commands_per_s = static_cast<int64_t>(since(&Stats::commands_processed) / seconds);
+  rates_.input_kib_per_s = since(&Stats::input_bytes) / 1024 / seconds;
+  rates_.output_kib_per_s = since(&Stats::output_bytes) / 1024 / seconds;
+  rates_.turns_per_s = static_cast<int64_t>(since(&Stats::turns) / seconds);
+  rates_.turn_us = static_cast<int64_t>(since(&Stats::turns_us) / std::max(since(&Stats::turns), 1.0));
+  sampled_ = stats_;
+  sampled_at_ = now();
+}
+
 SessionId Engine::open(Endpoint endpoint) {
   auto session = std::make_unique<Session>(schedule_, *journal_, blocks_);
   SessionState& state = session->state();
+  session->reply().tell_errors_to(&recorder_.errors);
   state.slot = sessions_.next_id();
   state.id = next_session_++;
   state.endpoint = std::move(endpoint);
@@ -124,6 +148,7 @@ void Engine::kill(SessionState& session, const SessionState& by) {
 void Engine::every_second() {
   LOCKSTEP_CHECK(!schedule_.inside_unit());
   sessions_.for_each([this](Session& session) { schedule_.hold_to_limit(session); });
+  sample();
 }
 
 void Engine::release_output() {

@@ -76,7 +76,8 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   // The journal has become safe further on: what waited for it becomes dirty.
   void release_output();
 
-  // To be called about once a second: cuts off who has not read for too long.
+  // To be called about once a second: cuts off who has not read for too long, and takes what INFO calls
+  // instantaneous, which is of the time since the last call.
   void every_second();
 
   // SHUTDOWN was asked for; the owner ends.
@@ -89,6 +90,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   const Databases& databases() const { return databases_; }
 
  private:
+  void sample();
   std::optional<Deadlines::Due> earliest_due() const;
   void key_changed(int database, std::string_view key) override;
   void key_expired(int database, std::string_view key) override;
@@ -119,6 +121,10 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   Pause pause_;
   UnitFiber fiber_;
   RunningScript script_;
+  Recorder recorder_;
+  Rates rates_;
+  Stats sampled_;           // by the last sample()
+  Instant sampled_at_;
   Server server_;
   Dispatch dispatch_;
   BlockPool blocks_;

@@ -50,6 +50,16 @@ std::string_view check_oom_score_adj_values(std::string_view text) {
   return count == 3 ? "" : "wrong number of arguments";
 }
 
+std::string_view check_percentiles(std::string_view text) {
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+    const auto percent = parse_double(word);
+    if (!percent) return "Invalid latency-tracking-info-percentiles parameters";
+    if (*percent < 0 || *percent > 100)
+      return "latency-tracking-info-percentiles parameters should sit between [0.0,100.0]";
+  }
+  return "";
+}
+
 std::string_view check_version(std::string_view text) {
   int dots = 0;
   bool digit_before = false;
@@ -152,9 +162,9 @@ constexpr std::array kOptions = {
     ignored("io-threads", kInteger, "1", kOneThread).within(1, 128).fixed(),
     ignored("io-threads-do-reads", kBoolean, "no", kOneThread).fixed(),
     ignored("jemalloc-bg-thread", kBoolean, "yes"),
-    ignored("latency-monitor-threshold", kInteger, "0"),
-    ignored("latency-tracking", kBoolean, "yes"),
-    ignored("latency-tracking-info-percentiles", kWords, "50 99 99.9"),
+    live("latency-monitor-threshold", kInteger, "0").within(0, INT64_MAX),
+    live("latency-tracking", kBoolean, "yes"),
+    live("latency-tracking-info-percentiles", kWords, "50 99 99.9").checked(check_percentiles),
     ignored("lazyfree-lazy-eviction", kBoolean, "no"),
     ignored("lazyfree-lazy-expire", kBoolean, "no"),
     ignored("lazyfree-lazy-server-del", kBoolean, "no"),
@@ -227,8 +237,8 @@ constexpr std::array kOptions = {
     ignored("shutdown-on-sigint", kWords, "default"),
     ignored("shutdown-on-sigterm", kWords, "default"),
     ignored("shutdown-timeout", kInteger, "10", kNoReplicas).within(0, kMaxInt),
-    ignored("slowlog-log-slower-than", kInteger, "10000", "there is no slow log yet").within(-1, INT64_MAX),
-    ignored("slowlog-max-len", kInteger, "128", "there is no slow log yet"),
+    live("slowlog-log-slower-than", kInteger, "10000").within(-1, INT64_MAX),
+    live("slowlog-max-len", kInteger, "128").within(0, INT64_MAX),
     ignored("socket-mark-id", kInteger, "0").within(0, UINT32_MAX).fixed(),
     ignored("stop-writes-on-bgsave-error", kBoolean, "yes"),
     ignored("stream-node-max-bytes", kMemory, "4096"),

@@ -2,8 +2,8 @@
 
 namespace lockstep {
 
-void Outbox::publish(std::string_view channel, std::string_view payload) {
-  items_.push_back({arena_.size(), channel.size(), payload.size()});
+void Outbox::add(std::string_view channel, std::string_view payload, bool to_monitors) {
+  items_.push_back({arena_.size(), channel.size(), payload.size(), to_monitors});
   arena_ += channel;
   arena_ += payload;
 }

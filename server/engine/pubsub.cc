@@ -75,16 +75,20 @@ void PubSub::leave_all(SessionState& session) {
 size_t PubSub::publish(std::string_view channel, std::string_view payload) {
   size_t count = 0;
   bool wanted = false;
-  const size_t limit = settings_.output_limit(ClientClass::kPubSub).hard_bytes;
   receivers(channel, [&](SessionState& session, const std::string*) {
     ++count;
-    const size_t before = undelivered(session);
-    wanted |= limit == 0 || before <= limit;
-    session.undelivered_unit = outbox_.unit();
-    session.undelivered_bytes = before + channel.size() + payload.size();
+    wanted |= expect(session, channel.size() + payload.size());
   });
   if (wanted) outbox_.publish(channel, payload);
   return count;
+}
+
+bool PubSub::expect(SessionState& session, size_t bytes) {
+  const size_t before = undelivered(session);
+  session.undelivered_unit = outbox_.unit();
+  session.undelivered_bytes = before + bytes;
+  const size_t limit = settings_.output_limit(session.client_class()).hard_bytes;
+  return limit == 0 || before <= limit;
 }
 
 size_t PubSub::undelivered(const SessionState& session) const {

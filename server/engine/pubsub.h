@@ -30,6 +30,8 @@ class PubSub {
   // How many will get it. One that listens by channel and by pattern counts, and gets it, twice. What only
   // those would get who are over their limit already is not kept.
   size_t publish(std::string_view channel, std::string_view payload);
+  // The open unit has that many bytes for it. False: it is over its limit already.
+  bool expect(SessionState& session, size_t bytes);
   // Bytes that the open unit has published to it and that it has not got yet.
   size_t undelivered(const SessionState& session) const;
   void delivered(SessionState& session, const Outbox::Message& message) const;

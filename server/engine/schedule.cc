@@ -15,6 +15,7 @@ void Schedule::run(Session& feeder) {
   if (suspended()) return run_beside(feeder);
   LOCKSTEP_CHECK(!unit_open_ && runnable_.empty());
   runnable_.push_back(feeder.state().slot);
+  server_.recorder.restart();
   run_woken();
 }
 
@@ -90,6 +91,7 @@ void Schedule::fire(const Deadlines::Due& due) {
     server_.pause.end();
     free_paused();
   } else {
+    server_.recorder.restart();
     begin_unit();
     retry(*session_of(*static_cast<ParkedCall*>(timer)->session), Attempt::kTimedOut);
     serve_ready_keys();
@@ -167,6 +169,7 @@ void Schedule::leave(SessionState& session) {
   server_.pause.forget(session.slot);
   server_.watches.unwatch_all(session);
   server_.pubsub.leave_all(session);
+  server_.recorder.monitors.remove(session);
 }
 
 // Units ----------------------------------------------------------------------------------------------
@@ -192,10 +195,12 @@ void Schedule::end_unit(Session* own) {
 
 void Schedule::deliver_outbox() {
   outbox_.drain([this](const Outbox::Message& message) {
+    if (message.to_monitors) return deliver_to_monitors(message);
     server_.pubsub.receivers(message.channel, [&](SessionState& state, const std::string* pattern) {
       deliver(message, state, pattern);
     });
   });
+  server_.recorder.restart();
 }
 
 void Schedule::deliver(const Outbox::Message& message, SessionState& state, const std::string* pattern) {
@@ -209,6 +214,16 @@ void Schedule::deliver(const Outbox::Message& message, SessionState& state, cons
   out.bulk(message.channel);
   out.bulk(message.payload);
   mark_dirty(session);
+}
+
+void Schedule::deliver_to_monitors(const Outbox::Message& message) {
+  for (SessionState* state : server_.recorder.monitors.sessions()) {
+    if (state->close_after_reply) continue;
+    Session& session = *session_of(*state);
+    server_.pubsub.delivered(*state, message);
+    session.reply().status(message.payload);
+    mark_dirty(session);
+  }
 }
 
 void Schedule::hold_to_limit(Session& session) {

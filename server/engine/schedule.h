@@ -73,6 +73,7 @@ class Schedule {
   void cut_off(Session& session, std::string_view reason);
   void deliver_outbox();
   void deliver(const Outbox::Message& message, SessionState& state, const std::string* pattern);
+  void deliver_to_monitors(const Outbox::Message& message);
   void close_unit();
   void serve_ready_keys();
   // Runs a parked command again in the open unit, and ends it.

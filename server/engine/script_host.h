@@ -69,6 +69,9 @@ class ScriptHost {
   // Forgets every script, and the interpreter with them. Never called while one runs.
   virtual void flush() = 0;
   virtual size_t count() const = 0;
+  // What the interpreter holds, and the kept texts.
+  virtual size_t interpreter_bytes() const { return 0; }
+  virtual size_t text_bytes() const { return 0; }
 
   // Runs a script to its end and answers exactly one value: its result, or an error that carries
   // ` script: <sha>, on @user_script:<line>.` One that proceed() ends answers "ERR Script killed by user with

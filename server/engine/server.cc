@@ -1,5 +1,6 @@
 #include "server/engine/server.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "server/base/numbers.h"
@@ -12,6 +13,17 @@ std::optional<OptionRefusal> Server::change_settings(Settings wanted) {
     if (auto refusal = shell.apply(settings, wanted)) return refusal;
   settings = std::move(wanted);
   return std::nullopt;
+}
+
+MemoryUse Server::memory_use() {
+  MemoryUse use;
+  use.values = databases.shared().value_bytes;
+  use.keyspace = databases.memory_bytes() - use.values;
+  use.scripts = scripts.interpreter_bytes() + scripts.text_bytes();
+  use.logs = recorder.slow_log.memory_bytes();
+  sessions.for_each([&](const SessionState&, const SessionFigures& figures) { use.sessions += figures.memory_bytes; });
+  peak_memory_bytes = std::max(peak_memory_bytes, use.total());
+  return use;
 }
 
 void Server::notify(int database, uint32_t event_class, std::string_view event, std::string_view key) {

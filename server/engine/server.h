@@ -9,11 +9,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "protocol/reply.h"
 #include "server/engine/command_table.h"
 #include "server/engine/pause.h"
 #include "server/engine/pubsub.h"
+#include "server/engine/recorder.h"
 #include "server/engine/running_script.h"
 #include "server/engine/script_host.h"
 #include "server/engine/settings.h"
@@ -62,7 +64,22 @@ class Executor {
 };
 
 // What the process around the engine says of itself; INFO and CLIENT LIST pass it on.
+struct ProcessUse {
+  size_t resident_bytes = 0;
+  size_t system_memory_bytes = 0;   // of the whole machine
+  int64_t user_us = 0;              // processor time
+  int64_t system_us = 0;
+  int64_t children_user_us = 0;
+  int64_t children_system_us = 0;
+  int64_t main_thread_user_us = 0;
+  int64_t main_thread_system_us = 0;
+};
+
 struct ProcessFacts {
+  std::function<ProcessUse()> use;         // at this moment; may be empty
+  std::function<void()> release_memory;    // back to the system; may be empty
+  std::vector<std::string> listeners;      // "name=tcp,bind=127.0.0.1,port=6379"
+  std::string clock;                       // where its time comes from
   std::string executable;
   std::string config_file;
   std::string os;
@@ -87,6 +104,7 @@ struct Server {
   Waiters& waiters;
   Pause& pause;
   Stats& stats;
+  Recorder& recorder;
   Settings& settings;
   ScriptHost& scripts;
   RunningScript& script;
@@ -96,6 +114,7 @@ struct Server {
   WallClock& wall;
   std::mt19937_64& random;
   const ProcessFacts& process;
+  const Rates& rates;
   const std::string& run_id;                                    // 40 hexadecimal digits
   const std::function<void(LogLevel, std::string_view)>& log;
   const Shell& shell;
@@ -103,6 +122,9 @@ struct Server {
   bool shutdown_requested = false;                              // the shell ends the process
   bool active_expire = true;                                    // false: keys die only when looked at
   bool script_may_grow = true;                                  // the running script may take more memory
+
+  size_t peak_memory_bytes = 0;                                 // as far as anybody looked
+  size_t start_memory_bytes = 0;
 
   Instant now() const { return wall.now; }
   // More than maxmemory is in use: what may grow it is refused.
@@ -112,6 +134,8 @@ struct Server {
   }
   // All that follows from a change of options happens in here. Nothing has changed when it is refused.
   std::optional<OptionRefusal> change_settings(Settings wanted);
+  // Asks every session. Notes the peak.
+  MemoryUse memory_use();
   // A keyspace event, for those who listen if notify-keyspace-events names its class (EventClasses).
   void notify(int database, uint32_t event_class, std::string_view event, std::string_view key);
 };

@@ -28,6 +28,7 @@ enum GateBits : uint8_t {
   kGateUnauthenticated = 1 << 0,
   kGateTransaction = 1 << 1,
   kGateSubscribedResp2 = 1 << 2,
+  kGateMonitors = 1 << 3,
 };
 
 // What is left of the replies to this client's commands. Messages of its subscriptions come always.
@@ -92,6 +93,7 @@ struct SessionState {
   ReplyMode reply_mode = ReplyMode::kOn;
   bool no_evict = false;      // shown by CLIENT LIST; nothing is evicted
   bool no_touch = false;      // shown by CLIENT LIST
+  bool monitors = false;      // gets a line for every command: see Monitors
   bool watch_broken = false;  // a watched key changed: EXEC will answer null
   bool close_after_reply = false;
   bool cut_off = false;       // killed, left too much unread, or sent too much: to be closed at once
@@ -115,9 +117,10 @@ struct SessionState {
   size_t subscription_count() const { return subscriptions ? subscriptions->count() : 0; }
 
   void set_authenticated(bool yes) { set_gate(kGateUnauthenticated, !yes); }
-  // To be called whenever protocol, transaction or subscriptions changed.
+  // To be called whenever protocol, transaction, subscriptions or monitors changed.
   void refresh_gates() {
     set_gate(kGateTransaction, in_transaction());
+    set_gate(kGateMonitors, monitors);
     set_gate(kGateSubscribedResp2, protocol == Protocol::kResp2 && subscription_count() > 0);
   }
 

@@ -132,6 +132,13 @@ void Settings::refresh_hot() {
   hot_.max_input_bytes = static_cast<size_t>(integer("client-query-buffer-limit"));
   LOCKSTEP_CHECK(!parse_output_limits(text("client-output-buffer-limit"), hot_.output_limits));
   hot_.busy_reply_threshold_ms = integer("busy-reply-threshold");
+  hot_.latency_tracking = boolean("latency-tracking");
+  const int64_t slow_log_us = integer("slowlog-log-slower-than");
+  hot_.slow_log_entries = static_cast<size_t>(integer("slowlog-max-len"));
+  hot_.slow_log_us = slow_log_us < 0 || hot_.slow_log_entries == 0 ? INT64_MAX : slow_log_us;
+  const int64_t latency_ms = integer("latency-monitor-threshold");
+  hot_.latency_us = latency_ms == 0 || latency_ms > INT64_MAX / 1000 ? INT64_MAX : latency_ms * 1000;
+  hot_.slow_us = std::min(hot_.slow_log_us, hot_.latency_us);
 }
 
 std::optional<std::string> Settings::set(std::string_view name, std::span<const std::string> words) {

@@ -25,6 +25,12 @@ struct HotSettings {
   size_t max_input_bytes = 0;        // client-query-buffer-limit
   int64_t busy_reply_threshold_ms = 0;  // 0: never busy
   OutputLimits output_limits;        // client-output-buffer-limit
+  bool latency_tracking = true;
+  // Commands that took at least that long: for the slow log, as a spike, for either of them. INT64_MAX: never.
+  int64_t slow_log_us = 0;
+  int64_t latency_us = 0;
+  int64_t slow_us = 0;
+  size_t slow_log_entries = 0;
 
   const OutputLimit& output_limit(ClientClass of) const { return output_limits[static_cast<size_t>(of)]; }
 };

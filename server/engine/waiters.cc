@@ -67,6 +67,11 @@ ParkedCall* Waiters::find(const SessionState& session) const {
   return found == parked_.end() ? nullptr : found->second.get();
 }
 
+size_t Waiters::count_with_deadline() const {
+  return static_cast<size_t>(std::count_if(parked_.begin(), parked_.end(),
+                                           [](const auto& parked) { return parked.second->deadline.armed(); }));
+}
+
 void Waiters::signal(int database, std::string_view key) {
   if (queues_.empty()) return;
   Key wanted{database, std::string(key)};

@@ -27,6 +27,7 @@ struct ParkedCall : Timer {
   StoredArgs args;
   int database = 0;
   std::vector<std::string> keys;
+  int64_t spent_us = 0;        // running, in all attempts so far
   ValueType type = ValueType::kString;  // what the keys must hold to be of use
   bool released = false;                // by CLIENT UNBLOCK
 };
@@ -53,6 +54,9 @@ class Waiters {
   std::pair<SessionId, Release> take_released();
 
   size_t count() const { return parked_.size(); }
+  size_t key_count() const { return queues_.size(); }
+  // Those that do not wait for ever.
+  size_t count_with_deadline() const;
   bool empty() const { return parked_.empty(); }
 
   // A key was created or grew. Only keys that somebody waits for are remembered, each once until taken.

@@ -112,6 +112,17 @@ void Listeners::close_tcp() {
   tcp_port_ = 0;
 }
 
+std::vector<std::string> Listeners::descriptions() const {
+  std::vector<std::string> texts;
+  std::string addresses;
+  for (const Listener* listener : all_)
+    if (!listener->unix_socket) addresses += ",bind=" + listener->address.substr(0, listener->address.rfind(':'));
+  if (!addresses.empty()) texts.push_back("name=tcp" + addresses + ",port=" + std::to_string(tcp_port_));
+  for (const Listener* listener : all_)
+    if (listener->unix_socket) texts.push_back("name=unix,bind=" + listener->address);
+  return texts;
+}
+
 void Listeners::close() {
   for (Listener* listener : all_) close_listener(listener);
   all_.clear();

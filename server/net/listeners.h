@@ -40,6 +40,8 @@ class Listeners {
   void close();
 
   const std::vector<Listener*>& all() const { return all_; }
+  // As INFO tells of them: "name=tcp,bind=127.0.0.1,bind=::1,port=6379".
+  std::vector<std::string> descriptions() const;
   int tcp_port() const { return tcp_port_; }  // 0 without
 
  private:

@@ -1,6 +1,7 @@
 #include "server/net/process.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -72,6 +73,42 @@ std::string executable_path() {
   const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
   return size > 0 ? std::string(path, static_cast<size_t>(size)) : "";
 }
+
+namespace {
+
+int64_t to_us(const timeval& time) { return int64_t{time.tv_sec} * 1'000'000 + time.tv_usec; }
+
+size_t read_resident_bytes(size_t page_bytes) {
+  std::FILE* file = std::fopen("/proc/self/statm", "re");
+  if (file == nullptr) return 0;
+  unsigned long total = 0;
+  unsigned long resident = 0;
+  const int found = std::fscanf(file, "%lu %lu", &total, &resident);
+  std::fclose(file);
+  return found == 2 ? resident * page_bytes : 0;
+}
+
+}  // namespace
+
+ProcessUse process_use() {
+  const auto page_bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  ProcessUse use;
+  use.resident_bytes = read_resident_bytes(page_bytes);
+  use.system_memory_bytes = static_cast<size_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L)) * page_bytes;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  use.user_us = to_us(usage.ru_utime);
+  use.system_us = to_us(usage.ru_stime);
+  getrusage(RUSAGE_CHILDREN, &usage);
+  use.children_user_us = to_us(usage.ru_utime);
+  use.children_system_us = to_us(usage.ru_stime);
+  getrusage(RUSAGE_THREAD, &usage);
+  use.main_thread_user_us = to_us(usage.ru_utime);
+  use.main_thread_system_us = to_us(usage.ru_stime);
+  return use;
+}
+
+void release_memory() { malloc_trim(0); }
 
 Problem PidFile::write(const std::string& path) {
   if (path.empty()) return std::nullopt;

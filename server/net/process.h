@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "server/engine/engine.h"
 #include "server/net/problem.h"
 
 namespace lockstep::net {
@@ -28,6 +29,11 @@ uint64_t random_seed();
 
 std::string operating_system();  // "Linux 6.1.0 x86_64"
 std::string executable_path();
+
+// What the process takes of memory and processors at this moment.
+ProcessUse process_use();
+// Gives the allocator's unused memory back to the system.
+void release_memory();
 
 // Holds the process id for supervisors.
 class PidFile {

@@ -105,6 +105,7 @@ Problem SocketServer::listen() {
   if (auto problem = listeners_.open(engine_.settings())) return problem;
   const int port = listeners_.tcp_port();
   engine_.process().tcp_port = port;
+  engine_.process().listeners = listeners_.descriptions();
   const std::string word = std::to_string(port);  // what "auto" came to
   engine_.settings().set("port", {&word, 1});
   return std::nullopt;
@@ -180,6 +181,7 @@ uv_buf_t SocketServer::read_slab() { return uv_buf_init(slab_.get(), kSlabBytes)
 void SocketServer::received(Connection& connection, std::string_view bytes) {
   move_time();
   engine_.stats().input_bytes += bytes.size();
+  ++engine_.stats().reads;
   connection.session().feed(bytes);
 #ifdef LOCKSTEP_CHECKED
   std::memset(slab_.get(), 0xdb, bytes.size());  // whoever kept a view into it shall see
@@ -218,6 +220,7 @@ void SocketServer::sweep() {
 
 void SocketServer::begin_turn() {
   turn_begun_ = true;
+  turn_started_us_ = SystemClock::stopwatch_us();
   const std::optional<int64_t> change_ms = clock_.sample_wall_offset();
   if (!change_ms) return;
   engine_.set_wall_offset_ms(clock_.wall_offset_ms());
@@ -227,8 +230,12 @@ void SocketServer::begin_turn() {
 
 // Just before the loop sleeps, whatever woke it: one write a client for all that the turn has produced.
 void SocketServer::end_turn() {
-  turn_begun_ = false;
   flush_dirty();
+  if (turn_begun_) {
+    ++engine_.stats().turns;
+    engine_.stats().turns_us += static_cast<uint64_t>(SystemClock::stopwatch_us() - turn_started_us_);
+  }
+  turn_begun_ = false;
   if (engine_.shutdown_requested()) return stop("SHUTDOWN was called");
   attend_script();
   arm_deadline_timer();

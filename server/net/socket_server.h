@@ -43,7 +43,10 @@ class SocketServer final : private ConnectionOwner {
   // ConnectionOwner
   uv_buf_t read_slab() override;
   void received(Connection& connection, std::string_view bytes) override;
-  void sent(size_t bytes) override { engine_.stats().output_bytes += bytes; }
+  void sent(size_t bytes) override {
+    engine_.stats().output_bytes += bytes;
+    ++engine_.stats().writes;
+  }
   void closing(Connection& connection) override;
   void closed(Connection& connection) override;
 
@@ -80,6 +83,7 @@ class SocketServer final : private ConnectionOwner {
   std::vector<Connection*> connections_;  // by their session's slot
   size_t connection_count_ = 0;
   Instant armed_ = Instant::never();      // what deadline_timer_ waits for
+  int64_t turn_started_us_ = 0;
   bool turn_begun_ = false;
   bool behind_ = false;                   // deadlines have passed that have not fired yet
 };

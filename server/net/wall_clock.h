@@ -16,8 +16,9 @@ class SystemClock {
   // Time since boot.
   Instant now() const;
 
-  // To measure durations with.
+  // To measure durations with. Says where it comes from, as INFO does.
   static int64_t stopwatch_us();
+  static constexpr const char* kStopwatchName = "POSIX clock_gettime";
 
   // From now() to Unix time, in whole milliseconds, as of the last sample.
   int64_t wall_offset_ms() const { return wall_offset_ms_; }

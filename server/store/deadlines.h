@@ -30,6 +30,8 @@ struct DeadlineNode {
 
 class Deadlines {
  public:
+  static constexpr size_t kSlotBytes = 16;
+
   // At one instant keys expire before waiters time out, so that a waiter gets the lock freed in the
   // very millisecond in which it would give up.
   enum class Class : uint8_t { kExpiry = 0, kTimeout = 1 };
@@ -73,6 +75,7 @@ class Deadlines {
     }
   };
   // 4-ary, and index 0 sits at 3 in its chunk: the four children of a slot share one cache line.
+  static_assert(sizeof(Slot) == kSlotBytes);
   static constexpr size_t kArity = 4;
   static constexpr size_t kShift = 3;
   static constexpr size_t kChunkSlots = 4096;

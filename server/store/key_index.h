@@ -21,6 +21,8 @@ namespace lockstep {
 
 class KeyIndex {
  public:
+  static constexpr size_t kSlotBytes = sizeof(uint64_t);
+
   explicit KeyIndex(uint64_t hash_seed);
   ~KeyIndex();
   KeyIndex(const KeyIndex&) = delete;

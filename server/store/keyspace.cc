@@ -237,6 +237,13 @@ bool Keyspace::clear_deadline(Location& at) {
   return true;
 }
 
+size_t Keyspace::memory_bytes(const Entry& entry) {
+  size_t bytes = entry.memory_bytes() + KeyIndex::kSlotBytes;
+  if (entry.type() != ValueType::kString) bytes += entry.object().memory_bytes();
+  if (entry.deadline().armed()) bytes += Deadlines::kSlotBytes;
+  return bytes;
+}
+
 int64_t Keyspace::mean_ttl_ms(size_t samples) const {
   int64_t sum_ms = 0;
   int64_t seen = 0;

@@ -101,6 +101,8 @@ class Keyspace {
   int number() const { return number_; }
   uint64_t hash_seed() const { return index_.seed(); }
   size_t memory_bytes() const { return index_.memory_bytes(); }
+  // What this key alone takes: its entry and value, its slot in the index and that of its deadline.
+  static size_t memory_bytes(const Entry& entry);
 
   template <typename Visit>
   void for_each(Visit visit) const {

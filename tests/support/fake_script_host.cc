@@ -14,7 +14,7 @@ class NoReply final : public ReplySink {
  public:
   void ok() override {}
   void status(std::string_view) override {}
-  void error(std::string_view) override {}
+  void write_error(std::string_view) override {}
   void integer(int64_t) override {}
   void boolean(bool) override {}
   void number(double) override {}

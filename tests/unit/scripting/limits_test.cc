@@ -184,7 +184,7 @@ TEST_F(Limits, ReplySinksMayFail) {
   struct Failing final : ReplySink {
     void ok() override {}
     void status(std::string_view) override {}
-    void error(std::string_view) override {}
+    void write_error(std::string_view) override {}
     void integer(int64_t) override { throw EngineFailure("broken sink"); }
     void boolean(bool) override {}
     void number(double) override {}

@@ -25,7 +25,7 @@ class RecordingSink final : public ReplySink {
 
   void ok() override { value("+OK"); }
   void status(std::string_view text) override { value("+", text); }
-  void error(std::string_view text) override { value("-", text); }
+  void write_error(std::string_view text) override { value("-", text); }
   void integer(int64_t integer) override { value(":" + std::to_string(integer)); }
   void boolean(bool boolean) override { value(boolean ? "#t" : "#f"); }
   void number(double number) override;
