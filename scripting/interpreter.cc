@@ -23,7 +23,9 @@ constexpr int kMessageHandler = 1;  // lies at the bottom of the stack for good
 struct ScriptKilled {};
 
 void check_on_script(lua_State* L, lua_Debug*) {
-  if (context_of(L).calls->proceed()) return;
+  LuaContext& context = context_of(L);
+  context.left = kStepsPerCheck;
+  if (context.calls->proceed()) return;
   note_kill(L);
   throw ScriptKilled();
 }
@@ -32,13 +34,13 @@ void check_on_script(lua_State* L, lua_Debug*) {
 
 Interpreter::Interpreter(const LuaConfig& config, Lrand48& random)
     : heap_(config.memory_limit_bytes, static_cast<uint32_t>(config.seed ^ (config.seed >> 32))),
-      context_{.heap = heap_, .random = random, .redis_version = config.redis_version, .failure = {}},
+      context_{{}, heap_, random, config.redis_version},
       lua_(lua_newstate(LuaHeap::allocate, &heap_)) {
   if (lua_ == nullptr) throw InterpreterBroken("not enough memory");
   lua_atpanic(lua_, panic);
-  *static_cast<LuaContext**>(lua_getextraspace(lua_)) = &context_;
-  watch_steps(lua_, kStepsPerCheck, check_on_script);
-  heap_.charge(steps_left(lua_));
+  *static_cast<Steps**>(lua_getextraspace(lua_)) = &context_;
+  lua_sethook(lua_, check_on_script, LUA_MASKCOUNT, 1);
+  heap_.charge(context_.left);
   open_sandbox(lua_);
   lua_pushcfunction(lua_, note_failure);
 }
@@ -71,7 +73,7 @@ void Interpreter::begin_run(const ScriptRequest& request, ScriptCalls& calls) {
   context_.calls = &calls;
   context_.resp = 2;
   context_.names_objects = false;
-  restart_steps(lua_);
+  context_.left = kStepsPerCheck;
   lua_pushglobaltable(lua_);
   set_readonly(lua_, -1, false);
   push_strings(request.keys);

@@ -7,6 +7,7 @@
 
 #include "lua.h"
 #include "scripting/lrand48.h"
+#include "scripting/lua/steps.h"
 #include "scripting/lua_heap.h"
 #include "server/engine/script_host.h"
 
@@ -20,7 +21,7 @@ struct ScriptFailure {
   bool told = false;   // a command's own error that nobody caught
 };
 
-struct LuaContext {
+struct LuaContext : Steps {
   LuaHeap& heap;
   Lrand48& random;
   const std::string& redis_version;
@@ -30,9 +31,9 @@ struct LuaContext {
   int resp = 2;                // which replies redis.call gives, and how booleans leave; redis.setresp
   bool names_objects = false;  // tostring() was asked for a table's or a function's name
   uint64_t objects_named = 0;
-  ScriptFailure failure;
+  ScriptFailure failure = {};
 };
 
-inline LuaContext& context_of(lua_State* L) { return **static_cast<LuaContext**>(lua_getextraspace(L)); }
+inline LuaContext& context_of(lua_State* L) { return static_cast<LuaContext&>(steps_of(L)); }
 
 }  // namespace lockstep

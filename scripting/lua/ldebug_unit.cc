@@ -27,9 +27,6 @@
 #undef ldebug_c
 #undef LUA_CORE
 
-// One count of steps for all coroutines (steps.h): a script could not get around it by making new ones.
-#define hookcount l_G->mainthread->hookcount
-
 #define luaG_typeerror typeerror_of_lua54
 #define luaG_callerror callerror_of_lua54
 #define luaG_forerror forerror_of_lua54
@@ -37,7 +34,6 @@
 #define luaG_opinterror opinterror_of_lua54
 l_noret luaG_typeerror(lua_State* L, const TValue* value, const char* operation);
 #include "ldebug.c"
-#undef hookcount
 #undef luaG_typeerror
 #undef luaG_callerror
 #undef luaG_forerror

@@ -26,6 +26,7 @@
 #include "ltm.h"
 #include "lvm.h"
 
+#include "steps.h"
 #include "table_bits.h"
 #include "tables.h"
 #include "unit_macros.h"
@@ -91,15 +92,24 @@ void try_binary_with_constant(lua_State* L, const TValue* left, const TValue* co
 
 // What runs in place of luaG_traceexec before an instruction when `trap` is set. 0 clears `trap`, so that the
 // next to come here is the first instruction behind a jump, a call or a protected operation, where the loop
-// looks at the frame's own trap again: no loop gets by. That is a step (steps.h); the last of an interval goes
-// to Lua's own function, which calls the hook.
+// looks at the frame's own trap again: no loop gets by. That is a step; the last one goes to Lua's own function,
+// which calls the hook.
 inline int count_step(lua_State* L, const Instruction* at) {
-  int& left = G(L)->mainthread->hookcount;
+  int& left = lockstep::steps_of(L).left;
   if (l_likely(left > 1)) {
     left--;
     return 0;
   }
   return luaG_traceexec(L, at);
+}
+
+// In place of luaG_tracecall, at the start of a function: there are no hooks on calls. The trap of one with
+// variable arguments begins behind the instruction that arranges them.
+inline int set_trap(lua_State* L) {
+  CallInfo* frame = L->ci;
+  const Proto* prototype = ci_func(frame)->p;
+  frame->u.l.trap = 1;
+  return !prototype->is_vararg || frame->u.l.savedpc != prototype->code;
 }
 
 }  // namespace
@@ -124,4 +134,5 @@ inline int count_step(lua_State* L, const Instruction* at) {
   }
 #define luaH_get get_from_table
 #define luaG_traceexec count_step
+#define luaG_tracecall set_trap
 #include "lvm.c"

@@ -1,6 +1,7 @@
 // How long a script has run is counted in steps: one for every jump, every call and every access that might
-// call a metamethod, and for functions in C what they charge. Every so many steps a check runs, wherever the
-// script is. All coroutines of a state share one count. For the interpreter, and for functions that work long.
+// call a metamethod, and for functions in C what they charge. When a number of steps is used up, Lua's count hook
+// runs, wherever the script is, and gives a new number. All coroutines of a state share one count. For the
+// interpreter, and for functions that work long.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +10,22 @@
 
 namespace lockstep {
 
-// From now on `check` runs once every `interval` steps, in the frame of whatever takes so long. It may switch
-// to another stack for as long as it likes, and throw what is not Lua's. Its second argument means nothing.
-// To be called on a new state.
-void watch_steps(lua_State* L, int interval, lua_Hook check);
+// The extra space of every state holds the address of one.
+struct Steps {
+  int left = 1;  // until the hook; not below 1. It runs with the step that would make it 0
+};
 
-// The interval begins anew, so that what ran before changes nothing.
-void restart_steps(lua_State* L);
+inline Steps& steps_of(lua_State* L) { return **static_cast<Steps**>(lua_getextraspace(L)); }
 
-// So many more steps: for functions in C that work long. The check may run within.
-void count_steps(lua_State* L, size_t steps);
-
-// What is left of the interval, for who works long but can have no check run: it leaves at least 1, and the
-// check comes with the next step.
-int& steps_left(lua_State* L);
+// So many more steps: for functions in C that work long. The hook may run within; its second argument is null
+// then.
+inline void count_steps(lua_State* L, size_t steps) {
+  int& left = steps_of(L).left;
+  if (steps < static_cast<size_t>(left)) {
+    left -= static_cast<int>(steps);
+  } else {
+    lua_gethook(L)(L, nullptr);
+  }
+}
 
 }  // namespace lockstep

@@ -167,6 +167,7 @@ bool UnitFiber::enter() {
 }
 
 void UnitFiber::suspend() {
+  LOCKSTEP_CHECK(stacks_ != nullptr && stacks_->caller);  // we are on it
   suspended_ = true;
   stacks_->to_caller();
 }
