@@ -72,6 +72,12 @@ std::string invalid_expire(std::string_view command) {
   return "ERR invalid expire time in '" + lower(command) + "' command";
 }
 
+// Upstash's text.
+std::string undeclared_script_key(std::string_view key) {
+  std::string text = "ERR Dynamic keys are not allowed in Lua scripts when 'allow-key-locking' flag is set. Key was: ";
+  return text.append(key);
+}
+
 std::string not_in_subscriber_mode(std::string_view command) {
   return "ERR Can't execute '" + lower(command) +
          "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context";

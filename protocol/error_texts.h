@@ -131,6 +131,8 @@ inline constexpr auto kNoScriptRuns = "NOTBUSY No scripts in execution right now
 inline constexpr auto kScriptHasWritten =
     "UNKILLABLE Sorry the script already executed write commands against the dataset. You can either wait the "
     "script termination or kill the server in a hard way using the SHUTDOWN NOSAVE command."sv;
+inline constexpr auto kScriptWholeDatabase =
+    "ERR Commands on the whole database are not allowed in Lua scripts when 'allow-key-locking' flag is set."sv;
 inline constexpr auto kBadFlushMode = "ERR SCRIPT FLUSH only support SYNC|ASYNC option"sv;
 
 // COMMAND
@@ -170,6 +172,7 @@ std::string wrong_arity(std::string_view command);                // "client|id"
 std::string no_latency_samples(std::string_view event);
 std::string invalid_expire(std::string_view command);
 std::string not_in_subscriber_mode(std::string_view command);
+std::string undeclared_script_key(std::string_view key);
 std::string exec_aborted_by(std::string_view error);              // an error with its code
 
 }  // namespace lockstep::errors

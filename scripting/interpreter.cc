@@ -5,6 +5,7 @@
 #include "lauxlib.h"
 #include "scripting/lua/steps.h"
 #include "scripting/lua/tables.h"
+#include "scripting/lua51/libraries.h"
 #include "scripting/result_writer.h"
 #include "scripting/sandbox.h"
 #include "scripting/script_error.h"
@@ -48,7 +49,7 @@ Interpreter::Interpreter(const LuaConfig& config, Lrand48& random)
 // The destructor is the heap's: closing the state would run what a broken script left pending.
 
 int Interpreter::compile(std::string_view code, std::string& error) {
-  if (luaL_loadbufferx(lua_, code.data(), code.size(), "@user_script", "t") == LUA_OK) {
+  if (load_text(lua_, code, "@user_script") == LUA_OK) {
     return luaL_ref(lua_, LUA_REGISTRYINDEX);
   }
   size_t size = 0;

@@ -66,9 +66,6 @@ bool read_arguments(lua_State* L, std::span<std::string_view> args) {
 }
 
 int call_with(lua_State* L, std::span<std::string_view> args, OnError on_error) {
-  if (!read_arguments(L, args)) {
-    return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
-  }
   LuaContext& context = context_of(L);
   bool failed = false;
   {
@@ -80,10 +77,21 @@ int call_with(lua_State* L, std::span<std::string_view> args, OnError on_error) 
   return failed ? fail(L, on_error) : 1;
 }
 
+int check_with(lua_State* L, std::span<std::string_view> args, OnError on_error) {
+  if (!context_of(L).calls->may_call(args)) {
+    return fail(L, on_error, "ERR Invalid command passed to redis.acl_check_cmd()");
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+using UseArguments = int (*)(lua_State* L, std::span<std::string_view> args, OnError on_error);
+
 // A command costs about as much.
 constexpr size_t kStepsPerCall = 50;
 
-int call(lua_State* L, OnError on_error) {
+// Hands the arguments of a request on to `use`.
+int with_arguments(lua_State* L, UseArguments use, OnError on_error) {
   count_steps(L, kStepsPerCall);
   const auto count = static_cast<size_t>(lua_gettop(L));
   if (count == 0) {
@@ -91,13 +99,18 @@ int call(lua_State* L, OnError on_error) {
   }
   luaL_checkstack(L, 8, nullptr);
   std::array<std::string_view, 16> few;
-  if (count <= few.size()) return call_with(L, std::span(few).first(count), on_error);
-  std::vector<std::string_view> many(count);
-  return call_with(L, many, on_error);
+  std::vector<std::string_view> many;
+  if (count > few.size()) many.resize(count);
+  const std::span args = count <= few.size() ? std::span(few).first(count) : std::span(many);
+  if (!read_arguments(L, args)) {
+    return fail(L, on_error, "ERR Lua redis lib command arguments must be strings or integers");
+  }
+  return use(L, args, on_error);
 }
 
-int redis_call(lua_State* L) { return call(L, OnError::kRaise); }
-int redis_pcall(lua_State* L) { return call(L, OnError::kReturn); }
+int redis_call(lua_State* L) { return with_arguments(L, call_with, OnError::kRaise); }
+int redis_pcall(lua_State* L) { return with_arguments(L, call_with, OnError::kReturn); }
+int redis_acl_check_cmd(lua_State* L) { return with_arguments(L, check_with, OnError::kRaise); }
 
 // redis.error_reply and redis.status_reply do not raise when misused: they return the error.
 bool is_one_string(lua_State* L) { return lua_gettop(L) == 1 && lua_type(L, 1) == LUA_TSTRING; }
@@ -227,6 +240,7 @@ void add_version(lua_State* L, std::string_view version) {
 
 void add_redis_functions(lua_State* L) {
   static const luaL_Reg kFunctions[] = {
+      {"acl_check_cmd", redis_acl_check_cmd},
       {"breakpoint", redis_breakpoint},
       {"call", redis_call},
       {"debug", redis_debug},

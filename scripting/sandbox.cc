@@ -3,6 +3,7 @@
 #include "scripting/sandbox.h"
 
 #include "lauxlib.h"
+#include "scripting/libraries/libraries.h"
 #include "scripting/lua/tables.h"
 #include "scripting/lua51/libraries.h"
 #include "scripting/redis_library.h"
@@ -36,11 +37,17 @@ void open_sandbox(lua_State* L) {
   lua_pushglobaltable(L);
   add_base_functions(L);
   add_load_functions(L);
+  open_library(L, "bit", add_bit_functions);
+  open_library(L, "cjson", add_cjson_functions);
+  open_library(L, "cmsgpack", add_cmsgpack_functions);
   open_library(L, "coroutine", add_coroutine_functions);
   open_library(L, "math", add_math_functions);
   open_library(L, "redis", add_redis_functions);
   open_library(L, "string", add_string_functions);
+  open_library(L, "struct", add_struct_functions);
   open_library(L, "table", add_table_functions);
+  lua_getfield(L, -1, "redis");  // Valkey's name for it
+  lua_setfield(L, -2, "server");
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "_G");
   lua_pushliteral(L, "Lua 5.1");

@@ -1,33 +1,33 @@
-// Redis' rules and texts. Quoting of words, which Redis allows on this line, is not supported. Knows nothing
-// of Lua.
+// Redis' rules and texts. Knows nothing of Lua.
 #include "scripting/shebang.h"
+
+#include <vector>
+
+#include "protocol/inline_split.h"
 
 namespace lockstep {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
-
-// Cuts the next word off the front of `line`; empty at its end.
-std::string_view take_word(std::string_view& line) {
-  const size_t start = line.find_first_not_of(kBlanks);
-  if (start == std::string_view::npos) return line = {};
-  line.remove_prefix(start);
-  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
-  line.remove_prefix(word.size());
-  return word;
-}
-
 bool read_flag(std::string_view flag, ScriptFlags& flags) {
-  if (flag == "no-writes") {
-    flags.no_writes = true;
+  struct Known {
+    std::string_view name;
+    bool ScriptFlags::*set;
+  };
+  constexpr Known kKnown[] = {
+      {"no-writes", &ScriptFlags::no_writes},
+      {"allow-oom", &ScriptFlags::allow_oom},
+      {"allow-key-locking", &ScriptFlags::allow_key_locking},
+      // About states that this server does not have: a stale replica, a cluster.
+      {"allow-stale", nullptr},
+      {"no-cluster", nullptr},
+      {"allow-cross-slot-keys", nullptr},
+  };
+  for (const Known& known : kKnown) {
+    if (flag != known.name) continue;
+    if (known.set != nullptr) flags.*known.set = true;
     return true;
   }
-  if (flag == "allow-oom") {
-    flags.allow_oom = true;
-    return true;
-  }
-  // About states that this server does not have: stale replica, cluster.
-  return flag == "allow-stale" || flag == "no-cluster" || flag == "allow-cross-slot-keys";
+  return false;
 }
 
 // `list` is what follows "flags=", separated by commas.
@@ -50,21 +50,25 @@ bool read_flags(std::string_view list, ScriptFlags& flags, std::string& error) {
 bool read_shebang(std::string_view body, ScriptSource& source, std::string& error) {
   source.code = body;
   if (!body.starts_with("#!")) return true;
-  const size_t line_end = body.find('\n');
-  if (line_end == std::string_view::npos) {
+  const size_t line_end = body.find_first_of(std::string_view("\n\0", 2));
+  if (line_end == std::string_view::npos || body[line_end] == '\0') {
     error = "ERR Invalid script shebang";
     return false;
   }
   source.code = body.substr(line_end);
   source.flags.declared = true;
-  std::string_view line = body.substr(0, line_end);
-  const std::string_view engine = take_word(line);
-  if (engine != "#!lua") {
-    error.append("ERR Unexpected engine in script shebang: ").append(engine);
+  std::vector<std::string> words;
+  if (!split_inline(body.substr(0, line_end), words)) {
+    error = "ERR Invalid engine in script shebang";
+    return false;
+  }
+  if (words[0] != "#!lua") {
+    error = "ERR Unexpected engine in script shebang: " + words[0];
     return false;
   }
   constexpr std::string_view kFlags = "flags=";
-  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+  for (size_t i = 1; i < words.size(); i++) {
+    const std::string_view word = words[i];
     if (!word.starts_with(kFlags)) {
       error.append("ERR Unknown lua shebang option: ").append(word);
       return false;

@@ -61,6 +61,7 @@ l_noret luaG_typeerror(lua_State* L, const TValue* value, const char* operation)
 l_noret luaG_callerror(lua_State* L, const TValue* value) {
   const char* name = nullptr;
   const char* kind = funcnamefromcall(L, L->ci, &name);
+  if (kind != nullptr && strcmp(kind, "for iterator") == 0) luaG_runerror(L, "attempt to call a %s value", luaT_objtypename(L, value));
   raise_type_error(L, value, "call", kind != nullptr ? formatvarinfo(L, kind, name) : varinfo(L, value));
 }
 

@@ -77,9 +77,18 @@ int xpcall_continued(lua_State* L, int status, lua_KContext) {
   return lua_gettop(L);
 }
 
+int fail_to_handle(lua_State* L) {
+  lua_pushliteral(L, "error in error handling");
+  return 1;
+}
+
 int base_xpcall(lua_State* L) {
   luaL_checkany(L, 2);
   lua_settop(L, 2);
+  if (!lua_isfunction(L, 2)) {
+    lua_pushcfunction(L, fail_to_handle);
+    lua_replace(L, 2);
+  }
   lua_pushboolean(L, 1);
   lua_insert(L, 1);
   lua_insert(L, 2);  // true, handler, function
@@ -183,11 +192,12 @@ int base_select(lua_State* L) {
   return count - static_cast<int>(from);
 }
 
+// Bounds are ints in 5.1; the casts of larger ones wrap around there.
 int base_unpack(lua_State* L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  const lua_Integer first = luaL_optinteger(L, 2, 1);
+  const lua_Integer first = static_cast<int>(luaL_optinteger(L, 2, 1));
   const lua_Integer last =
-      lua_isnoneornil(L, 3) ? static_cast<lua_Integer>(lua_rawlen(L, 1)) : luaL_checkinteger(L, 3);
+      lua_isnoneornil(L, 3) ? static_cast<lua_Integer>(lua_rawlen(L, 1)) : static_cast<int>(luaL_checkinteger(L, 3));
   if (first > last) return 0;
   constexpr lua_Unsigned kTooMany = 1000000;  // no stack has room for these
   const lua_Unsigned gap = static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first);
@@ -334,6 +344,9 @@ void push_text(lua_State* L, int index) {
       break;
     case LUA_TNIL:
       lua_pushliteral(L, "nil");
+      break;
+    case LUA_TLIGHTUSERDATA:  // cjson.null; scripts have no other
+      lua_pushliteral(L, "userdata: (nil)");
       break;
     default:
       push_object_name(L, index);

@@ -2,6 +2,8 @@
 // argument rules where 5.4's differ. The sandbox opens them.
 #pragma once
 
+#include <string_view>
+
 #include "lua.h"
 
 namespace lockstep {
@@ -13,6 +15,10 @@ void add_coroutine_functions(lua_State* L);
 void add_string_functions(lua_State* L);
 void add_table_functions(lua_State* L);
 void add_math_functions(lua_State* L);
+
+// Compiles a text that goes by this name in errors; pushes the function, or the error in 5.1's words. A Lua
+// status.
+int load_text(lua_State* L, std::string_view text, const char* name);
 
 // string.format.
 int format_string(lua_State* L);

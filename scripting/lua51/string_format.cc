@@ -55,7 +55,8 @@ template <class Value>
 void add_printed(luaL_Buffer* buffer, Conversion conversion, const char* suffix, Value value) {
   for (; *suffix != '\0'; suffix++) conversion.add(*suffix);
   char* to = luaL_prepbuffsize(buffer, kMaxItem);
-  luaL_addsize(buffer, static_cast<size_t>(std::snprintf(to, kMaxItem, conversion.text, value)));
+  std::snprintf(to, kMaxItem, conversion.text, value);
+  luaL_addsize(buffer, std::strlen(to));  // "%c" of 0 ends it early
 }
 
 void add_quoted(lua_State* L, luaL_Buffer* buffer, int argument) {
@@ -129,6 +130,9 @@ void add_item(lua_State* L, luaL_Buffer* buffer, const Conversion& conversion, c
       break;
     case 's':
       add_string(L, buffer, conversion, argument);
+      break;
+    case '\0':
+      luaL_error(L, "invalid option '%%' to 'format'");
       break;
     default:
       luaL_error(L, "invalid option '%%%c' to 'format'", letter);

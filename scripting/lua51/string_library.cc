@@ -12,12 +12,25 @@
 namespace lockstep {
 namespace {
 
-// Without 5.4's third argument.
+int string_char(lua_State* L) {
+  const int count = lua_gettop(L);
+  luaL_Buffer buffer;
+  char* const to = luaL_buffinitsize(L, &buffer, static_cast<size_t>(count));
+  for (int i = 1; i <= count; i++) {
+    const auto code = static_cast<int>(luaL_checkinteger(L, i));
+    luaL_argcheck(L, code >= 0 && code <= 255, i, "invalid value");
+    to[i - 1] = static_cast<char>(code);
+  }
+  luaL_pushresultsize(&buffer, static_cast<size_t>(count));
+  return 1;
+}
+
+// Without 5.4's third argument. The count is an int in 5.1; casts of larger ones wrap around there.
 int string_rep(lua_State* L) {
   constexpr size_t kLongest = size_t{1} << 40;  // no heap has room for it
   size_t size = 0;
   const char* text = luaL_checklstring(L, 1, &size);
-  const lua_Integer count = luaL_checkinteger(L, 2);
+  const auto count = static_cast<int>(luaL_checkinteger(L, 2));
   if (count <= 0 || size == 0) {
     lua_pushliteral(L, "");
     return 1;
@@ -63,7 +76,7 @@ int string_find(lua_State* L) {
 
 void add_string_functions(lua_State* L) {
   luaopen_string(L);
-  for (const char* name : {"byte", "char", "dump", "gmatch", "gsub", "len", "lower", "match",
+  for (const char* name : {"byte", "dump", "gmatch", "gsub", "len", "lower", "match",
                            "reverse", "sub", "upper"}) {
     lua_getfield(L, -1, name);
     lua_setfield(L, -3, name);
@@ -74,6 +87,8 @@ void add_string_functions(lua_State* L) {
   lua_pop(L, 1);
   lua_getfield(L, -1, "gmatch");
   lua_setfield(L, -2, "gfind");
+  lua_pushcfunction(L, string_char);
+  lua_setfield(L, -2, "char");
   lua_pushcfunction(L, format_string);
   lua_setfield(L, -2, "format");
   lua_pushcfunction(L, string_rep);

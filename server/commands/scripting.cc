@@ -1,10 +1,13 @@
 // EVAL and SCRIPT: from a request to the script host and back.
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "protocol/error_texts.h"
 #include "server/commands/families.h"
 #include "server/engine/arg_reader.h"
 #include "server/engine/command.h"
+#include "server/engine/command_keys.h"
 
 namespace lockstep {
 namespace {
@@ -12,18 +15,45 @@ namespace {
 // What the running script calls goes through the session's dispatcher.
 class SessionCalls final : public ScriptCalls {
  public:
-  SessionCalls(Call& call, Origin origin) : call_(call), origin_(origin) {}
+  // `keys`: what the script was given.
+  SessionCalls(Call& call, const ScriptFlags& flags, Args keys, bool read_only)
+      : call_(call), flags_(flags), keys_(keys), origin_(read_only ? Origin::kReadOnlyScript : Origin::kScript) {}
 
   void call(Args args, ReplySink& reply) override {
+    if (flags_.allow_key_locking && !keeps_to_keys(args, reply)) return;
     call_.server.executor.run(call_.session, args, origin_, reply);
   }
+  bool may_call(Args args) const override { return call_.server.commands.resolve(args) != nullptr; }
   void log(LogLevel level, std::string_view text) override { call_.server.log(level, text); }
   bool proceed() override { return call_.server.script.proceed(); }
 
  private:
+  bool keeps_to_keys(Args args, ReplySink& reply) const;
+
   Call& call_;
+  const ScriptFlags flags_;
+  const Args keys_;
   const Origin origin_;
 };
+
+// False after having answered that the command uses other keys than the script's, or all there are. Requests
+// that are none of a command are refused where all of them are.
+bool SessionCalls::keeps_to_keys(Args args, ReplySink& reply) const {
+  const CommandSpec* spec = call_.server.commands.resolve(args);
+  if (spec == nullptr || !arity_fits(*spec, args.size())) return true;
+  if ((spec->flags & kWrite) != 0 && spec->keys[0].flags == 0) {
+    reply.error(errors::kScriptWholeDatabase);
+    return false;
+  }
+  std::vector<FoundKey> used;
+  find_keys(*spec, args, used);
+  for (const FoundKey& key : used) {
+    if (std::find(keys_.begin(), keys_.end(), key.name) != keys_.end()) continue;
+    reply.error(errors::undeclared_script_key(key.name));
+    return false;
+  }
+  return true;
+}
 
 enum class Access : bool { kReadWrite, kReadOnly };
 
@@ -35,10 +65,11 @@ void run(Call& call, const Script& script, size_t key_count, Access access) {
   call.server.script_may_grow = script.flags.allow_oom || !call.server.out_of_memory();
   const Args rest = call.args.subspan(3);
   const bool read_only = access == Access::kReadOnly || script.flags.no_writes;
-  SessionCalls calls(call, read_only ? Origin::kReadOnlyScript : Origin::kScript);
+  const Args keys = rest.first(key_count);
+  SessionCalls calls(call, script.flags, keys, read_only);
   const int database = call.session.database;
   call.server.script.begin();
-  call.server.scripts.run(script, {rest.first(key_count), rest.subspan(key_count)}, calls, call.reply);
+  call.server.scripts.run(script, {keys, rest.subspan(key_count)}, calls, call.reply);
   call.session.database = database;  // a SELECT in a script ends with it
 }
 

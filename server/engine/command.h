@@ -126,6 +126,12 @@ struct CommandSpec {
   bool is_subcommand() const { return name.find('|') != std::string_view::npos; }
 };
 
+// Whether a request of so many arguments, the name included, is one of this command.
+inline bool arity_fits(const CommandSpec& spec, size_t count) {
+  const int arity = spec.arity;
+  return arity >= 0 ? count == static_cast<size_t>(arity) : count >= static_cast<size_t>(-arity);
+}
+
 // First time, again because a key became ready, or for the last time since the deadline has come.
 enum class Attempt : uint8_t { kFirst, kRetry, kTimedOut };
 

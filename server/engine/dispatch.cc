@@ -10,11 +10,6 @@
 namespace lockstep {
 namespace {
 
-bool arity_fits(const CommandSpec& spec, size_t count) {
-  const int arity = spec.arity;
-  return arity >= 0 ? count == static_cast<size_t>(arity) : count >= static_cast<size_t>(-arity);
-}
-
 // What a RESP2 connection that listens may still say.
 bool allowed_while_subscribed(const CommandSpec& spec) {
   const std::string_view name = spec.name;

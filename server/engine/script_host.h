@@ -26,6 +26,8 @@ class ScriptCalls {
   // refusals included, is exactly one value in `reply`. Errors come without the script's name and line.
   // `args` holds at least the command's name.
   virtual void call(std::span<const std::string_view> args, ReplySink& reply) = 0;
+  // Whether these arguments begin with the name of a command that the session may call.
+  virtual bool may_call(std::span<const std::string_view> args) const = 0;
   virtual void log(LogLevel level, std::string_view text) = 0;
   // To be called every kStepsPerCheck steps, wherever the script is. It may return much later, others having
   // been served meanwhile. False: the script must end now, with nothing of it run any more. May throw; what it
@@ -46,6 +48,7 @@ struct ScriptFlags {
   bool declared = false;    // there is a shebang line: what it does not promise, the script may do
   bool no_writes = false;   // `#!lua flags=no-writes`: writing commands are refused inside
   bool allow_oom = false;   // `flags=allow-oom`: it may take memory when there is none left
+  bool allow_key_locking = false;  // Upstash's: commands may only use the keys that the script is given
 };
 
 // A compiled script, owned by its host until flush().

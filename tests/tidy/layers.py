@@ -27,6 +27,9 @@ LAYERS = {
 ALSO = {
     "server/commands/table.h": ["server/engine/command_table.h"],
     "server/commands/command_docs.cc": ["server/engine/command_syntax.h"],
+    "scripting/shebang.cc": ["protocol/inline_split.h"],
+    "server/commands/introspection.cc": ["server/engine/command_keys.h"],
+    "server/commands/scripting.cc": ["server/engine/command_keys.h"],
     "server/commands/client.cc": ["server/commands/client_types.h"],
     "server/commands/client_control.cc": ["server/commands/client_types.h"],
     "server/commands/strings.cc": ["server/commands/value_condition.h"],

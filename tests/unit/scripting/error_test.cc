@@ -130,8 +130,8 @@ TEST_F(Errors, OfTheShebang) {
   EXPECT_EQ(eval("#! lua\nreturn 1"), "-ERR Unexpected engine in script shebang: #!");
   EXPECT_EQ(eval("#!lua name=foo\nreturn 1"), "-ERR Unknown lua shebang option: name=foo");
   EXPECT_EQ(eval("#!lua flags\nreturn 1"), "-ERR Unknown lua shebang option: flags");
-  EXPECT_EQ(eval("#!lua flags=allow-key-locking\nreturn 1"),
-            "-ERR Unexpected flag in script shebang: allow-key-locking");
+  EXPECT_EQ(eval("#!lua flags=allow-key-locking\nreturn 1"), ":1");
+  EXPECT_EQ(eval("#!lua flags=allow-it\nreturn 1"), "-ERR Unexpected flag in script shebang: allow-it");
   EXPECT_EQ(eval("#!lua flags=no-writes,,allow-stale\nreturn 1"), "-ERR Unexpected flag in script shebang: ");
 }
 
@@ -141,6 +141,9 @@ TEST_F(Errors, ShebangFlagsReachTheEngine) {
   EXPECT_TRUE(host->load("#!lua flags=allow-oom flags=no-writes\nreturn 1", error)->flags.no_writes);
   EXPECT_FALSE(host->load("#!lua flags=allow-oom\nreturn 1", error)->flags.no_writes);
   EXPECT_FALSE(host->load("return 1", error)->flags.no_writes);
+  EXPECT_TRUE(host->load("#!lua flags=allow-oom\nreturn 1", error)->flags.allow_oom);
+  const ScriptFlags both = host->load("#!lua flags=no-writes,allow-key-locking\nreturn 1", error)->flags;
+  EXPECT_TRUE(both.no_writes && both.allow_key_locking && !both.allow_oom);
 }
 
 }  // namespace
