@@ -22,10 +22,6 @@ class Verdict final : public ReplySink {
 
   void ok() override { take(0); }
   void status(std::string_view) override { take(0); }
-  void error(std::string_view text) override {
-    if (!begun_) error_text = text;
-    take(0);
-  }
   void integer(int64_t) override { take(0); }
   void boolean(bool) override { take(0); }
   void number(double) override { take(0); }
@@ -40,6 +36,10 @@ class Verdict final : public ReplySink {
   void push(size_t count) override { take(count); }
 
  private:
+  void write_error(std::string_view text) override {
+    if (!begun_) error_text = text;
+    take(0);
+  }
   void take(size_t elements) {
     LOCKSTEP_CHECK(missing_ > 0);
     begun_ = true;
@@ -69,6 +69,12 @@ class ObligingEngine final : public ScriptCalls {
   }
   bool may_call(std::span<const std::string_view>) const override { return true; }
   void log(LogLevel, std::string_view) override {}
+  // A script that loops is ended.
+  bool proceed() override { return ++checks_ <= kMaxChecks; }
+
+ private:
+  static constexpr int kMaxChecks = 20;
+  int checks_ = 0;
 };
 
 // The error that the script ended with, or nothing.
