@@ -96,8 +96,7 @@ void config_help(Call& call) { container_help(call); }
 constexpr uint32_t kFlags = kAdmin | kNoScript | kLoading | kStale;
 
 void config_resetstat(Call& call) {
-  call.server.stats = {};
-  call.server.recorder.reset();
+  call.server.reset_stats();
   call.reply.ok();
 }
 

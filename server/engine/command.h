@@ -132,8 +132,9 @@ inline bool arity_fits(const CommandSpec& spec, size_t count) {
   return arity >= 0 ? count == static_cast<size_t>(arity) : count >= static_cast<size_t>(-arity);
 }
 
-// First time, again because a key became ready, or for the last time since the deadline has come.
-enum class Attempt : uint8_t { kFirst, kRetry, kTimedOut };
+// First time, again because a key became ready, or for the last time since the deadline has come. With
+// kUnblocked (CLIENT UNBLOCK id ERROR) the handler is not asked: an error is the answer.
+enum class Attempt : uint8_t { kFirst, kRetry, kTimedOut, kUnblocked };
 
 // All that a handler sees. It answers `reply` with exactly one value, or calls block_on once having
 // changed nothing. (SUBSCRIBE and its kin answer a message a channel.)

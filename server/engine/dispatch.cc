@@ -23,6 +23,11 @@ bool runs_in_transaction_at_once(const CommandSpec& spec) {
          name == "reset";
 }
 
+void run_handler(Call& call) {
+  if (call.attempt == Attempt::kUnblocked) return call.reply.error(errors::kUnblocked);
+  call.spec.handler(call);
+}
+
 // Why a script may not call this command; empty when it may.
 std::string_view fault_in_script(const CommandSpec* spec, Args args, Origin origin, bool may_grow) {
   if (spec == nullptr) return errors::kScriptUnknownCommand;
@@ -184,7 +189,7 @@ bool Dispatch::invoke(SessionState& session, const CommandSpec& spec, Args args,
   CheckedReply checked(reply);
   Call call{args, checked, server_.databases[session.database], session, server_, spec, can_block, attempt, origin};
   const int64_t begun_us = server_.recorder.begin(call);
-  spec.handler(call);
+  run_handler(call);
   // A message a channel, also when EXEC runs them; DEBUG PROTOCOL pushes.
   const bool any_number = spec.group == CommandGroup::kPubSub || spec.name == "exec" ||
                           spec.name == "shutdown" || spec.name == "debug" || spec.name == "monitor";
@@ -193,7 +198,7 @@ bool Dispatch::invoke(SessionState& session, const CommandSpec& spec, Args args,
 #else
   Call call{args, reply, server_.databases[session.database], session, server_, spec, can_block, attempt, origin};
   const int64_t begun_us = server_.recorder.begin(call);
-  spec.handler(call);
+  run_handler(call);
 #endif
   server_.recorder.end(call, begun_us);
   return call.blocked;

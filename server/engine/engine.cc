@@ -83,6 +83,14 @@ Instant Engine::next_deadline() const {
 bool Engine::advance_to(Instant to, size_t budget) {
   LOCKSTEP_CHECK(!schedule_.inside_unit());
   if (suspended()) return false;
+  if (next_deadline() > std::max(to, now()) || settings_.hot().latency_us == INT64_MAX) return fire_until(to, budget);
+  const int64_t begun_us = recorder_.read_us();
+  const bool done = fire_until(to, budget);
+  recorder_.note_spike("expire-cycle", recorder_.read_us() - begun_us, server_);
+  return done;
+}
+
+bool Engine::fire_until(Instant to, size_t budget) {
   StoreShared& store = databases_.shared();
   to = std::max(to, store.now);
   for (Instant next = next_deadline(); next <= to && next != Instant::never(); next = next_deadline()) {
@@ -104,17 +112,15 @@ void Engine::sample() {
   const int64_t passed_us = now().us - sampled_at_.us;
   if (passed_us <= 0) return;
   const double seconds = static_cast<double>(passed_us) / 1e6;
-  // CONFIG RESETSTAT may have come in between.
   const auto since = [&](uint64_t Stats::*figure) {
-    const uint64_t before = stats_.*figure >= sampled_.*figure ? sampled_.*figure : 0;
-    return static_cast<double>(stats_.*figure - before);
+    return static_cast<double>(stats_.*figure - server_.sampled.*figure);
   };
   rates_.commands_per_s = static_cast<int64_t>(since(&Stats::commands_processed) / seconds);
   rates_.input_kib_per_s = since(&Stats::input_bytes) / 1024 / seconds;
   rates_.output_kib_per_s = since(&Stats::output_bytes) / 1024 / seconds;
   rates_.turns_per_s = static_cast<int64_t>(since(&Stats::turns) / seconds);
   rates_.turn_us = static_cast<int64_t>(since(&Stats::turns_us) / std::max(since(&Stats::turns), 1.0));
-  sampled_ = stats_;
+  server_.sampled = stats_;
   sampled_at_ = now();
 }
 

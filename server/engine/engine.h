@@ -92,6 +92,7 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
  private:
   void sample();
   std::optional<Deadlines::Due> earliest_due() const;
+  bool fire_until(Instant to, size_t budget);
   void key_changed(int database, std::string_view key) override;
   void key_expired(int database, std::string_view key) override;
   void key_created(int database, std::string_view key) override;
@@ -123,7 +124,6 @@ class Engine final : private KeyspaceListener, private SessionDirectory {
   RunningScript script_;
   Recorder recorder_;
   Rates rates_;
-  Stats sampled_;           // by the last sample()
   Instant sampled_at_;
   Server server_;
   Dispatch dispatch_;

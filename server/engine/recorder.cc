@@ -55,8 +55,12 @@ void Recorder::note_slow(const Call& call, int64_t duration_us) {
     }
     slow_log.add(std::move(entry), hot.slow_log_entries);
   }
-  if (duration_us >= hot.latency_us)
-    latency.add((call.spec.flags & kFast) != 0 ? "fast-command" : "command", unix_s, duration_us / 1000);
+  note_spike((call.spec.flags & kFast) != 0 ? "fast-command" : "command", duration_us, call.server);
+}
+
+void Recorder::note_spike(std::string_view event, int64_t duration_us, const Server& server) {
+  if (duration_us >= server.settings.hot().latency_us)
+    latency.add(event, server.wall.unix_us() / 1'000'000, duration_us / 1000);
 }
 
 void Recorder::rejected(const CommandSpec* spec) {

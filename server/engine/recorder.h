@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string_view>
 
 #include "server/engine/command_stats.h"
 #include "server/engine/error_stats.h"
@@ -35,6 +36,8 @@ class Recorder {
   void end(const Call& call, int64_t begun_us);
   // The command (nullptr: unknown) was answered an error and does not run.
   void rejected(const CommandSpec* spec);
+  // Counts as one if it is long enough.
+  void note_spike(std::string_view event, int64_t duration_us, const Server& server);
   // CONFIG RESETSTAT.
   void reset();
 

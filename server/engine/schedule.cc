@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "protocol/error_texts.h"
 #include "server/base/check.h"
 #include "server/engine/pubsub.h"
 #include "server/engine/running_script.h"
@@ -15,13 +14,13 @@ void Schedule::run(Session& feeder) {
   if (suspended()) return run_beside(feeder);
   LOCKSTEP_CHECK(!unit_open_ && runnable_.empty());
   runnable_.push_back(feeder.state().slot);
-  server_.recorder.restart();
   run_woken();
 }
 
 // Each turn runs one request of the session on top; those it wakes come above it. So waves run last
 // first, in order inside a wave, and how TCP cut the feeder's bytes changes nothing.
 void Schedule::run_woken() {
+  if (!runnable_.empty()) server_.recorder.restart();
   while (!runnable_.empty()) {
     Session* session = sessions_.find(runnable_.back());
     if (session == nullptr) {  // closed while a unit above it was suspended
@@ -295,16 +294,7 @@ void Schedule::release_unblocked() {
     Session* session = sessions_.find(id);
     if (session == nullptr || !session->blocked()) continue;
     begin_unit();
-    if (how == Waiters::Release::kTimeout) {
-      retry(*session, Attempt::kTimedOut);
-      continue;
-    }
-    session->begin_reply();
-    session->reply().error(errors::kUnblocked);
-    server_.waiters.remove(session->state());
-    session->end_reply();
-    close_unit();
-    wake(*session);
+    retry(*session, how == Waiters::Release::kTimeout ? Attempt::kTimedOut : Attempt::kUnblocked);
   }
 }
 

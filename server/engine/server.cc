@@ -15,6 +15,11 @@ std::optional<OptionRefusal> Server::change_settings(Settings wanted) {
   return std::nullopt;
 }
 
+void Server::reset_stats() {
+  stats = sampled = {};
+  recorder.reset();
+}
+
 MemoryUse Server::memory_use() {
   MemoryUse use;
   use.values = databases.shared().value_bytes;

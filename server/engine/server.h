@@ -125,6 +125,7 @@ struct Server {
 
   size_t peak_memory_bytes = 0;                                 // as far as anybody looked
   size_t start_memory_bytes = 0;
+  Stats sampled = {};                                           // when `rates` were taken
 
   Instant now() const { return wall.now; }
   // More than maxmemory is in use: what may grow it is refused.
@@ -134,6 +135,8 @@ struct Server {
   }
   // All that follows from a change of options happens in here. Nothing has changed when it is refused.
   std::optional<OptionRefusal> change_settings(Settings wanted);
+  // CONFIG RESETSTAT.
+  void reset_stats();
   // Asks every session. Notes the peak.
   MemoryUse memory_use();
   // A keyspace event, for those who listen if notify-keyspace-events names its class (EventClasses).
