@@ -31,6 +31,10 @@ def unittest_command(python):
     return lambda folder, tally: [python, SUPPORT / "run_unittest.py", folder, tally]
 
 
+def maven_command(reports):
+    return lambda folder, tally: [sys.executable, SUPPORT / "run_maven.py", folder, tally, reports]
+
+
 def node_command(node):
     def command(folder, tally):
         return [node, "--test", "--test-concurrency=1", "--test-timeout=120000",
@@ -39,11 +43,26 @@ def node_command(node):
     return command
 
 
-def prepare_redis_cli(cache):
-    if not shutil.which("redis-cli"):
-        raise CannotRun("redis-cli is not installed", "apt-get install redis-tools")
-    version = subprocess.run(["redis-cli", "--version"], capture_output=True, text=True).stdout.strip()
-    return Plan(version, unittest_command(sys.executable))
+def redis_tools_suite(program):
+    def prepare(cache):
+        if not shutil.which("redis-cli") or not shutil.which(program):
+            raise CannotRun(f"{program} is not installed", "apt-get install redis-tools")
+        version = subprocess.run([program, "--version"], capture_output=True, text=True).stdout.strip()
+        return Plan(version, unittest_command(sys.executable))
+    return Suite(program, prepare)
+
+
+def prepare_hiredis(cache):
+    """The test compiles its program itself: a program that does not compile is a failure."""
+    remedy = "apt-get install g++ pkg-config libhiredis-dev libuv1-dev"
+    if not shutil.which("cc") or not shutil.which("pkg-config"):
+        raise CannotRun("there is no cc or no pkg-config", remedy)
+    versions = subprocess.run(["pkg-config", "--modversion", "hiredis", "libuv"], capture_output=True, text=True)
+    if versions.returncode != 0:
+        raise CannotRun("the headers of hiredis or libuv are not installed", remedy)
+    hiredis, libuv = versions.stdout.split()
+    build = cache.path / "hiredis-checks"  # no name that Python could import: redis-py looks for a module `hiredis`
+    return Plan(f"hiredis {hiredis}, libuv {libuv}", unittest_command(sys.executable), {"CLIENT_BUILD": str(build)})
 
 
 def prepare_redis_py(cache):
@@ -60,9 +79,18 @@ def node_suite(name, package):
     return Suite(name, prepare)
 
 
+def prepare_java(cache):
+    project = cache.maven_project(SUPPORT.parent / "java")
+    libraries = ", ".join(f"{name} {project.version_of(name.lower())}" for name in ("Redisson", "Jedis", "Lettuce"))
+    return Plan(f"{libraries}, Java {project.java_version}", maven_command(cache.path / "java/surefire-reports"))
+
+
 SUITES = [
-    Suite("redis-cli", prepare_redis_cli),
+    redis_tools_suite("redis-cli"),
+    redis_tools_suite("redis-benchmark"),
+    Suite("hiredis", prepare_hiredis),
     Suite("redis-py", prepare_redis_py),
     node_suite("ioredis", "ioredis"),
     node_suite("node-redis", "redis"),
+    Suite("java", prepare_java),
 ]

@@ -1,6 +1,6 @@
-"""Finds or installs what the suites run on: Python environments, Node, packages in their newest versions.
-Called by the rows of suites.py. Everything lands in one cache folder, is kept, and comes from the package
-registries by ordinary pip and npm as the machine has them configured."""
+"""Finds or installs what the suites run on: Python environments, Node, packages in their newest versions, and what a
+Maven project names. Called by the rows of suites.py. Everything is kept, in one cache folder but for Maven's, which has
+its own, and comes from the package registries by ordinary pip, npm and mvn as the machine has them configured."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+JAVA_MAJOR_MIN = 17  # what the Maven project is written in
 NODE_MAJOR_MIN = 20  # what the newest ioredis and node-redis ask for
 INSTALL_TIMEOUT_S = 600
 SYSTEM_CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
@@ -59,6 +60,15 @@ class NodeModules:
         return json.loads((self.path / package / "package.json").read_text())["version"]
 
 
+@dataclass(frozen=True)
+class MavenProject:
+    folder: Path
+    java_version: str
+
+    def version_of(self, artifact):
+        return re.search(rf"<{artifact}\.version>(.+)<", (self.folder / "pom.xml").read_text()).group(1)
+
+
 class Cache:
     """One folder for each thing installed; a folder counts once its marker is there, so that an
     interrupted installation is begun anew."""
@@ -105,6 +115,15 @@ class Cache:
             self._finish(folder)
         return NodeModules(folder / "node_modules")
 
+    def maven_project(self, folder):
+        """Everything that the project needs to be built and tested, so that its tests can run off the network."""
+        java = java_version()
+        resolve = ["mvn", "--batch-mode", "--no-transfer-progress", "--file", folder, "-Dmaven.test.skip=true", "test"]
+        if subprocess.run([*resolve, "--offline"], stdin=subprocess.DEVNULL, capture_output=True).returncode != 0:
+            print(f"{folder.name}: downloading what its pom.xml names", flush=True)
+            self._install(folder.name, "the download by mvn", [*resolve, "--update-snapshots"])  # asks again
+        return MavenProject(folder, java)
+
     def _is_kept(self, folder):
         return (folder / ".complete").exists() and (not self.upgrade or folder in self.fresh)
 
@@ -130,6 +149,18 @@ class Cache:
             raise CannotRun(f"{what} failed: {first_error(output)}", f"{remedy}; log: {os.path.relpath(log)}")
 
 
+def java_version():
+    """The JDK's that mvn uses."""
+    remedy = f"apt-get install maven openjdk-{JAVA_MAJOR_MIN}-jdk-headless"
+    if not shutil.which("mvn") or not shutil.which("javac"):
+        raise CannotRun("mvn or javac is not installed", remedy)
+    text = subprocess.run(["mvn", "--version"], capture_output=True, text=True).stdout
+    version = re.search(r"^Java version: ([\d.]+)", text, re.MULTILINE)
+    if not version or int(version.group(1).split(".")[0]) < JAVA_MAJOR_MIN:
+        raise CannotRun(f"mvn runs on Java {version.group(1) if version else 'that does not start'}", remedy)
+    return version.group(1)
+
+
 def npm_environment(node):
     """npm's own programs find this node first, and node trusts the certificates that the machine trusts."""
     environment = {**os.environ, "PATH": f"{node.path.parent}:{os.environ.get('PATH', os.defpath)}"}
@@ -140,6 +171,6 @@ def npm_environment(node):
 
 def first_error(output):
     """The line that says why, without the codes that npm prints before it."""
-    lines = re.findall(r"^(?:npm )?(?:error|err!):? +(.+)$", output, re.IGNORECASE | re.MULTILINE)
+    lines = re.findall(r"^(?:npm |\[)?(?:error|err!)\]?:? +(.+)$", output, re.IGNORECASE | re.MULTILINE)
     lines = [line for line in lines if not re.match(r"(code|errno|syscall) ", line)]
     return lines[0] if lines else (output.strip().splitlines() or ["no output"])[-1]

@@ -29,5 +29,23 @@ class CliTestCase(ServerTestCase):
         self.assertEqual(done.returncode, 0, done)
         return done.stdout.removesuffix("\n")
 
+    def start_cli(self, *arguments):
+        """A redis-cli that goes on until the test ends; its output is read line by line."""
+        process = subprocess.Popen(["redis-cli", "-h", "127.0.0.1", "-p", str(self.server.port), *arguments],
+                                   env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.STDOUT, text=True)
+
+        def end():
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+        self.addCleanup(end)
+        return process
+
+    def expect(self, process, *lines):
+        """The next lines it prints; each comes as soon as the server has sent it."""
+        self.assertEqual([process.stdout.readline().rstrip("\n") for _ in lines], list(lines))
+
     def lines(self, *arguments, **how):
         return self.cli(*arguments, **how).split("\n")

@@ -1,4 +1,4 @@
-"""redis-cli's tools: --pipe, --eval, --scan, --bigkeys."""
+"""redis-cli's tools: --pipe, --eval, --scan, --bigkeys, --memkeys, --hotkeys."""
 
 import tempfile
 from pathlib import Path
@@ -70,9 +70,32 @@ class Keys(CliTestCase):
         self.assertEqual(len(set(self.lines("--scan"))), 400)
         self.assertEqual(set(self.lines("--scan", "--pattern", "lock:*")), {f"lock:{i}" for i in range(200)})
         self.assertEqual(set(self.lines("--scan", "--pattern", "lock:?")), {f"lock:{i}" for i in range(10)})
+        self.cli("--quoted-input", "SET", r'"a\x00b"', 1)
+        self.assertEqual(self.lines("--no-raw", "--scan", "--quoted-pattern", r'"a\x00*"'), [r'"a\x00b"'])
 
     def test_bigkeys(self):
         self.cli("SET", "big", "x" * 5000)
         report = self.cli("--bigkeys")
         self.assertIn("Sampled 401 keys in the keyspace!", report)
         self.assertIn("""Biggest string found '"big"' has 5000 bytes""", report)
+
+    def test_bigkeys_of_every_type(self):
+        self.cli("RPUSH", "queue", "a", "b", "c")
+        self.cli("HSET", "lock", "owner", 1, "fence", 2)
+        report = self.cli("--bigkeys")
+        self.assertIn("""Biggest   list found '"queue"' has 3 items""", report)
+        self.assertIn("""Biggest   hash found '"lock"' has 2 fields""", report)
+        self.assertRegex(report, r"\n400 strings with \d+ bytes \(99\.50% of keys, avg size [\d.]+\)\n")
+
+    def test_memkeys(self):
+        self.cli("SET", "big", "x" * 5000)
+        report = self.cli("--memkeys")
+        self.assertIn("Sampled 401 keys in the keyspace!", report)
+        self.assertRegex(report, r"""Biggest string found '"big"' has [5-9]\d{3} bytes""")
+        self.assertIn("Sampled 401 keys", self.cli("--memkeys-samples", 3))
+
+    def test_hotkeys(self):
+        """Needs a policy that counts accesses; the server says so."""
+        done = self.run_cli("--hotkeys")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Error: ERR An LFU maxmemory policy is not selected, access frequency not tracked.", done.stderr)

@@ -1,15 +1,10 @@
 """redis-cli without a command: commands from standard input, and a real session at a terminal."""
 
 import os
-import pty
-import re
-import subprocess
-import time
 
-from cli_case import ENVIRONMENT, CliTestCase
-
-TIMEOUT_S = 30
-COLOURS = re.compile(r"\x1b\[[0-9;]*m|\r")
+from cli_case import CliTestCase
+from lockstep_server import eventually
+from terminal import Terminal
 
 
 class FromInput(CliTestCase):
@@ -29,41 +24,6 @@ class FromInput(CliTestCase):
 
     def test_quit(self):
         self.assertEqual(self.cli(input="PING\nQUIT\nPING\n").count("PONG"), 1)
-
-
-class Terminal:
-    """redis-cli at a pseudo terminal."""
-
-    def __init__(self, port):
-        self.master, slave = pty.openpty()
-        self.process = subprocess.Popen(["redis-cli", "-h", "127.0.0.1", "-p", str(port)], env=ENVIRONMENT,
-                                        stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
-        os.close(slave)
-        self.seen = ""
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        os.close(self.master)
-
-    def expect(self, pattern):
-        """Reads on until the pattern appears; forgets what came up to its end."""
-        os.set_blocking(self.master, False)
-        end = time.monotonic() + TIMEOUT_S
-        while not (match := re.search(pattern, self.seen)):
-            if time.monotonic() > end:
-                raise AssertionError(f"no {pattern!r} within {TIMEOUT_S} s in {self.seen!r}")
-            try:
-                self.seen = COLOURS.sub("", self.seen + os.read(self.master, 65536).decode(errors="replace"))
-            except BlockingIOError:
-                time.sleep(0.005)
-        self.seen = self.seen[match.end():]
-        return match.group()
-
-    def type(self, line, pattern):
-        """Types a line and waits for what is expected after it."""
-        os.write(self.master, line.encode() + b"\r")
-        return self.expect(pattern)
 
 
 class AtTerminal(CliTestCase):
@@ -93,6 +53,21 @@ class AtTerminal(CliTestCase):
         self.terminal.type("HELP SET", r"SET key value .*\[NX ?\| ?XX\b.*PX milliseconds")
         self.terminal.expect(r"summary: .+\n *since: 1\.0\.0\n *group: string\n")
 
+    def test_help_of_a_group_and_of_a_subcommand(self):
+        self.terminal.type("HELP @list", r"\n +BLPOP key \[key \.\.\.\] timeout\n")
+        self.terminal.type("HELP CLIENT GETNAME", r"\n +CLIENT GETNAME ?.*\n +summary: .+\n")
+
+    def test_subscribe(self):
+        self.terminal.type("SUBSCRIBE news", r'1\) "subscribe"\n2\) "news"\n3\) \(integer\) 1\n')
+        self.assertEqual(self.cli("PUBLISH", "news", "released"), "1")
+        self.terminal.expect(r'1\) "message"\n2\) "news"\n3\) "released"\n')
+
+    def test_blocked(self):
+        os.write(self.terminal.master, b"BLPOP turn 60\r")
+        eventually(lambda: "blocked_clients:1" in self.cli("INFO", "clients"), "it waits")
+        self.cli("RPUSH", "turn", "yours")
+        self.terminal.expect(r'1\) "turn"\n2\) "yours"\n')
+
     def test_quit(self):
         os.write(self.terminal.master, b"QUIT\r")
-        self.assertEqual(self.terminal.process.wait(TIMEOUT_S), 0)
+        self.assertEqual(self.terminal.wait(), 0)

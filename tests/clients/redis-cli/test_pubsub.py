@@ -1,30 +1,12 @@
 """SUBSCRIBE and PSUBSCRIBE in redis-cli, with a publisher beside it."""
 
-import subprocess
-
-from cli_case import ENVIRONMENT, CliTestCase
+from cli_case import CliTestCase
 from lockstep_server import eventually
 
 
 class PubSub(CliTestCase):
-    def subscriber(self, *arguments):
-        process = subprocess.Popen(["redis-cli", "-h", "127.0.0.1", "-p", str(self.server.port), *arguments],
-                                   env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-
-        def end():
-            process.kill()
-            process.wait()
-            process.stdout.close()
-
-        self.addCleanup(end)
-        return process
-
-    def expect(self, process, *lines):
-        """The next lines it prints; each comes as soon as the server has sent it."""
-        self.assertEqual([process.stdout.readline().rstrip("\n") for _ in lines], list(lines))
-
     def test_channels(self):
-        subscriber = self.subscriber("SUBSCRIBE", "news", "lock:7")
+        subscriber = self.start_cli("SUBSCRIBE", "news", "lock:7")
         self.expect(subscriber, "subscribe", "news", "1", "subscribe", "lock:7", "2")
         self.assertEqual(self.cli("PUBLISH", "lock:7", "released"), "1")
         self.assertEqual(self.cli("PUBLISH", "other", "lost"), "0")
@@ -32,13 +14,13 @@ class PubSub(CliTestCase):
         self.expect(subscriber, "message", "lock:7", "released", "message", "news", "two words")
 
     def test_pattern_with_resp3(self):
-        subscriber = self.subscriber("-3", "PSUBSCRIBE", "lock:*")
+        subscriber = self.start_cli("-3", "PSUBSCRIBE", "lock:*")
         self.expect(subscriber, "psubscribe", "lock:*", "1")
         self.assertEqual(self.cli("EVAL", "return redis.call('publish', 'lock:7', 'released')", 0), "1")
         self.expect(subscriber, "pmessage", "lock:*", "lock:7", "released")
 
     def test_a_subscriber_that_leaves_is_forgotten(self):
-        subscriber = self.subscriber("SUBSCRIBE", "news")
+        subscriber = self.start_cli("SUBSCRIBE", "news")
         self.expect(subscriber, "subscribe", "news", "1")
         self.assertEqual(self.lines("PUBSUB", "NUMSUB", "news"), ["news", "1"])
         subscriber.kill()
