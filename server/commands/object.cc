@@ -7,37 +7,12 @@
 #include "server/commands/container_help.h"
 #include "server/commands/families.h"
 #include "server/engine/command.h"
-#include "server/store/hash_value.h"
-#include "server/store/list_value.h"
-#include "server/store/packed_list.h"
+#include "server/store/encoding.h"
 
 namespace lockstep {
 namespace {
 
 using Location = Keyspace::Location;
-
-// As Redis names the encoding that it gives a value like this.
-std::string_view encoding_of(const Entry& entry) {
-  constexpr size_t kMaxEmbedded = 44;
-  switch (entry.type()) {
-    case ValueType::kString:
-      if (parse_integer(entry.value())) return "int";
-      return entry.value_size() <= kMaxEmbedded ? "embstr" : "raw";
-    case ValueType::kHash:
-      return static_cast<const HashValue&>(entry.object()).is_listed() ? "listpack" : "hashtable";
-    case ValueType::kList: {
-      constexpr size_t kMaxListpackBytes = 8192;
-      ListpackWriter packed;
-      const auto& list = static_cast<const ListValue&>(entry.object());
-      for (size_t i = 0; i < list.size(); ++i) {
-        if (list.at(i).size() <= kMaxListpackBytes) packed.add(list.at(i));
-        if (list.at(i).size() > kMaxListpackBytes || packed.size() > kMaxListpackBytes) return "quicklist";
-      }
-      return "listpack";
-    }
-  }
-  return "unknown";
-}
 
 // The key that the subcommand names, or an entry that is none after having answered so.
 Location subject(Call& call) {
@@ -47,7 +22,7 @@ Location subject(Call& call) {
 }
 
 void object_encoding(Call& call) {
-  if (const Location at = subject(call)) call.reply.bulk(encoding_of(*at.entry));
+  if (const Location at = subject(call)) call.reply.bulk(encoding_name(*at.entry));
 }
 
 // Values are never shared.
