@@ -45,6 +45,7 @@ void shutdown(Call& call) {
   bool save = false;
   bool nosave = false;
   bool abort = false;
+  bool with_mode = false;
   ArgReader options(call, 1);
   while (options.more()) {
     if (options.word("SAVE")) {
@@ -53,11 +54,13 @@ void shutdown(Call& call) {
       nosave = true;
     } else if (options.word("ABORT")) {
       abort = true;
-    } else if (!options.word("NOW") && !options.word("FORCE")) {
+    } else if (options.word("NOW") || options.word("FORCE")) {
+      with_mode = true;
+    } else {
       options.fail(errors::kSyntax);
     }
   }
-  if ((save && nosave) || (abort && call.args.size() > 2)) options.fail(errors::kSyntax);
+  if ((save && nosave) || (abort && (save || nosave || with_mode))) options.fail(errors::kSyntax);
   if (!options.finish()) return;
   if (abort) return call.reply.error("ERR No shutdown in progress.");
   if (call.server.script.suspended() && !nosave) return call.reply.error(errors::kBusyScript);
