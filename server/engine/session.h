@@ -60,7 +60,9 @@ class Session final : public ByteSession {
   void end_reply();
   // From here to release_request() the arguments outlive the bytes that they were read from: they are moved to a
   // copy, where args() shows them. Views taken from them before are not good any more.
-  void keep_request() { reader_.keep_args(); }
+  void keep_request() {
+    if (held_.empty()) reader_.keep_args();
+  }
   void release_request() { reader_.release_args(); }
 
   bool blocked() const { return blocked_; }

@@ -64,6 +64,16 @@ TEST_F(Busy, OthersAreToldSo) {
   EXPECT_EQ(fixture.ask(other, "PING"), "+PONG|");
 }
 
+// Its arguments have been copied once already.
+TEST_F(Busy, ARequestThatAPauseHeldBack) {
+  fixture.ask(other, "CLIENT PAUSE 1000 WRITE");
+  EXPECT_EQ(fixture.ask(owner, "EVAL \"LOOP 150\" 0 a-rather-long-argument-that-lies-on-the-heap\nPING"), "");
+  fixture.send(other, "CLIENT UNPAUSE");
+  ASSERT_TRUE(engine.suspended());
+  finish();
+  EXPECT_EQ(fixture.take(owner), "+OK|+PONG|");
+}
+
 TEST_F(Busy, WhatIsWrongAnywayIsSaidFirst) {
   start();
   EXPECT_EQ(fixture.ask(other, "NOSUCH"), "-ERR unknown command 'NOSUCH', with args beginning with: |");
