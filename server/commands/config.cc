@@ -60,7 +60,17 @@ bool check_names(Call& call, Args pairs) {
   return true;
 }
 
+// Values that the slow log must not show.
+void hide_secrets(Call& call) {
+  static constexpr std::string_view kSecrets[] = {"masterauth", "masteruser", "requirepass", "tls-client-key-file-pass",
+                                                  "tls-key-file-pass"};
+  for (size_t i = 2; i + 1 < call.args.size(); i += 2)
+    for (const std::string_view name : kSecrets)
+      if (equals_ignoring_case(call.args[i], name)) call.hide(i + 1);
+}
+
 void config_set(Call& call) {
+  hide_secrets(call);
   const Args pairs = call.args.subspan(2);
   if (pairs.size() % 2 != 0) return call.reply.error(errors::kSyntax);
   if (!check_names(call, pairs)) return;

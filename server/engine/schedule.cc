@@ -133,6 +133,7 @@ void Schedule::resume() {
 // These know nothing of the open unit: they answer their own session and end, and nobody is woken.
 void Schedule::run_beside(Session& feeder) {
   if (&feeder == fiber_unit_.session) return;
+  server_.recorder.restart();
   while (feeder.next_request(dispatch_.limits(feeder.state()))) {
     feeder.begin_reply();
     const Dispatch::Gate gate =
