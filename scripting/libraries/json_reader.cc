@@ -5,6 +5,7 @@
 
 #include "scripting/libraries/json_lexer.h"
 #include "scripting/libraries/stack_slots.h"
+#include "scripting/lua/steps.h"
 
 namespace lockstep {
 namespace {
@@ -31,7 +32,11 @@ class JsonReader {
     lua_Integer stored = 0;
   };
 
-  void next() { token_ = lexer_.next(); }
+  void next() {
+    constexpr size_t kBytesPerStep = 16;
+    token_ = lexer_.next();
+    count_steps(lua_, 1 + token_.text.size() / kBytesPerStep);
+  }
   [[noreturn]] void fail(const char* expected) {
     luaL_error(lua_, "Expected %s but found %s at character %d", expected, token_.name(),
                static_cast<int>(token_.at) + 1);

@@ -11,9 +11,12 @@
 
 #include "scripting/libraries/byte_buffer.h"
 #include "scripting/libraries/stack_slots.h"
+#include "scripting/lua/steps.h"
 
 namespace lockstep {
 namespace {
+
+constexpr size_t kBytesPerStep = 16;
 
 // What stands behind the backslash; 'u' for a code of four digits, 0 for what is written as it is.
 constexpr std::array<char, 256> kEscapes = [] {
@@ -75,6 +78,7 @@ class JsonWriter {
 
 // Writes the value on top and removes it, or opens it and leaves it there.
 void JsonWriter::write_top() {
+  count_steps(lua_, 1);
   switch (lua_type(lua_, -1)) {
     case LUA_TSTRING:
       write_string(text(-1));
@@ -110,6 +114,7 @@ void JsonWriter::write_number(double number) {
 }
 
 void JsonWriter::write_string(std::string_view text) {
+  count_steps(lua_, text.size() / kBytesPerStep);
   out_.add('"');
   size_t plain = 0;  // what precedes is written
   for (size_t i = 0; i < text.size(); i++) {
@@ -147,6 +152,7 @@ int JsonWriter::array_length() {
   double largest = 0;
   double count = 0;
   for (lua_pushnil(lua_); lua_next(lua_, -2); lua_pop(lua_, 1), count++) {
+    count_steps(lua_, 1);
     const double key = lua_type(lua_, -2) == LUA_TNUMBER ? lua_tonumber(lua_, -2) : 0;
     if (!(key >= 1 && key <= INT_MAX) || std::floor(key) != key) {
       lua_pop(lua_, 2);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scripting/libraries/stack_slots.h"
+#include "scripting/lua/steps.h"
 
 namespace lockstep {
 namespace {
@@ -83,6 +84,7 @@ bool MsgpackReader::open(bool is_map, uint32_t count) {
 
 // Pushes the value that comes next. False when it is an array or map with elements, which follow.
 bool MsgpackReader::read_head() {
+  count_steps(lua_, 1);
   require_slots(lua_, 1, "too many return values at once; use unpack_one or unpack_limit instead.");
   if (at_ == end_) fail_short();
   switch (mp_typeof(*at_)) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "lauxlib.h"
+#include "scripting/lua/steps.h"
 
 namespace lockstep {
 namespace {
@@ -64,6 +65,7 @@ bool MsgpackWriter::top_is_array(uint32_t& count) {
   count = 0;
   for (lua_pushnil(lua_); lua_next(lua_, -2); lua_pop(lua_, 1)) {
     count++;
+    count_steps(lua_, 1);
     if (!is_array) continue;
     const double key = lua_type(lua_, -2) == LUA_TNUMBER ? lua_tonumber(lua_, -2) : 0;
     is_array = key >= 1 && key <= UINT32_MAX && static_cast<double>(static_cast<uint32_t>(key)) == key;
@@ -92,6 +94,7 @@ void MsgpackWriter::write_table(int depth) {
 
 // Writes the value on top of the stack and removes it.
 void MsgpackWriter::write_top(int depth) {
+  count_steps(lua_, 1);
   luaL_checkstack(lua_, 4, nullptr);
   switch (lua_type(lua_, -1)) {
     case LUA_TSTRING:

@@ -6,10 +6,11 @@
 #include <string_view>
 
 #include "lauxlib.h"
-#include "scripting/lua/number_casts.h"
 #include "scripting/libraries/byte_buffer.h"
 #include "scripting/libraries/libraries.h"
 #include "scripting/libraries/stack_slots.h"
+#include "scripting/lua/number_casts.h"
+#include "scripting/lua/steps.h"
 
 namespace lockstep {
 namespace {
@@ -28,6 +29,7 @@ class Format {
   // The next option with its size; false at the end.
   bool next() {
     if (*at_ == '\0') return false;
+    count_steps(lua_, 1);
     option = *at_++;
     size = size_of_option();
     return true;

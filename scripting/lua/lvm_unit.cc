@@ -64,6 +64,14 @@ const Instruction* const pc = nullptr;
   lockstep::lua_build::raise_readonly_write(L);
 }
 
+// 5.1's words for metamethods that lead to each other in a ring.
+template <typename... Values>
+[[noreturn]] void raise_as_51(lua_State* L, const char* format, Values... values) {
+  if (strcmp(format, "'__index' chain too long; possible loop") == 0) format = "loop in gettable";
+  if (strcmp(format, "'__newindex' chain too long; possible loop") == 0) format = "loop in settable";
+  luaG_runerror(L, format, values...);
+}
+
 // Operands that are texts of numbers count as numbers, before any metamethod is asked. (In 5.4 this is work
 // of the string library's metamethods, which scripts would see.)
 bool arithmetic_on_texts(lua_State* L, const TValue* left, const TValue* right, StkId result, TMS event) {
@@ -135,4 +143,6 @@ inline int set_trap(lua_State* L) {
 #define luaH_get get_from_table
 #define luaG_traceexec count_step
 #define luaG_tracecall set_trap
+#define luaG_runerror raise_as_51
 #include "lvm.c"
+#undef luaG_runerror

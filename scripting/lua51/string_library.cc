@@ -1,5 +1,5 @@
-// Lua's own string library, cut to 5.1's functions, with 5.1's format and rep, and searches for plain text in
-// linear time. Pattern matching is 5.4's.
+// Lua's own string library, cut to 5.1's functions, with those of 5.1 where results differ, and searches for plain
+// text in linear time.
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
@@ -7,6 +7,7 @@
 #include "lauxlib.h"
 #include "lua.h"
 #include "lualib.h"
+#include "scripting/lua/patterns.h"
 #include "scripting/lua51/libraries.h"
 
 namespace lockstep {
@@ -46,6 +47,23 @@ int string_rep(lua_State* L) {
 
 bool is_plain(std::string_view pattern) { return pattern.find_first_of("^$*+?.([%-") == pattern.npos; }
 
+// A start beyond the end is the end.
+void limit_start(lua_State* L, size_t size) {
+  const auto end = static_cast<lua_Integer>(size) + 1;
+  if (luaL_optinteger(L, 3, 1) <= end) return;
+  lua_pushinteger(L, end);
+  lua_replace(L, 3);
+}
+
+// The upvalue is Lua's own match.
+int string_match(lua_State* L) {
+  size_t size = 0;
+  luaL_checklstring(L, 1, &size);
+  luaL_checkstring(L, 2);
+  limit_start(L, size);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 // The upvalue is Lua's own find. With plain text that takes the product of both lengths when they are chosen
 // well, and nothing could interrupt it.
 int string_find(lua_State* L) {
@@ -53,6 +71,7 @@ int string_find(lua_State* L) {
   size_t wanted_size = 0;
   const char* text = luaL_checklstring(L, 1, &size);
   const char* wanted = luaL_checklstring(L, 2, &wanted_size);
+  limit_start(L, size);
   if (!lua_toboolean(L, 4) && !is_plain({wanted, wanted_size})) {
     return lua_tocfunction(L, lua_upvalueindex(1))(L);
   }
@@ -60,8 +79,7 @@ int string_find(lua_State* L) {
   lua_Integer first = luaL_optinteger(L, 3, 1);
   if (first < 0) first += length + 1;
   if (first < 1) first = 1;
-  const void* found = nullptr;
-  if (first <= length + 1) found = memmem(text + first - 1, size - static_cast<size_t>(first - 1), wanted, wanted_size);
+  const void* found = memmem(text + first - 1, size - static_cast<size_t>(first - 1), wanted, wanted_size);
   if (found == nullptr) {
     lua_pushnil(L);
     return 1;
@@ -76,23 +94,22 @@ int string_find(lua_State* L) {
 
 void add_string_functions(lua_State* L) {
   luaopen_string(L);
-  for (const char* name : {"byte", "dump", "gmatch", "gsub", "len", "lower", "match",
-                           "reverse", "sub", "upper"}) {
+  for (const char* name : {"byte", "dump", "len", "lower", "reverse", "sub", "upper"}) {
     lua_getfield(L, -1, name);
     lua_setfield(L, -3, name);
   }
   lua_getfield(L, -1, "find");
   lua_pushcclosure(L, string_find, 1);
   lua_setfield(L, -3, "find");
+  lua_getfield(L, -1, "match");
+  lua_pushcclosure(L, string_match, 1);
+  lua_setfield(L, -3, "match");
   lua_pop(L, 1);
-  lua_getfield(L, -1, "gmatch");
-  lua_setfield(L, -2, "gfind");
-  lua_pushcfunction(L, string_char);
-  lua_setfield(L, -2, "char");
-  lua_pushcfunction(L, format_string);
-  lua_setfield(L, -2, "format");
-  lua_pushcfunction(L, string_rep);
-  lua_setfield(L, -2, "rep");
+  static const luaL_Reg kFunctions[] = {
+      {"char", string_char},     {"format", format_string}, {"gfind", string_gmatch}, {"gmatch", string_gmatch},
+      {"gsub", string_gsub},     {"rep", string_rep},       {nullptr, nullptr},
+  };
+  luaL_setfuncs(L, kFunctions, 0);
 
   // s:upper() finds string.upper. The metatable that luaopen_string made has arithmetic in it too, which our
   // build of Lua does itself (lua/lvm_unit.cc).

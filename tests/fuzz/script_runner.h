@@ -1,5 +1,5 @@
-// What the fuzz targets of scripts share: a host whose scripts have little memory, an engine that says OK to
-// everything, and what a script answered.
+// What the fuzz targets of scripts share: hosts whose scripts have little memory, an engine that answers anything,
+// and what a script answered.
 #pragma once
 
 #include <memory>
@@ -13,41 +13,49 @@
 
 namespace lockstep::tests {
 
-// Notes whether the answer was an error; holds it to one whole value.
+// The answer as a number that tells it from others, and its text when it is an error. Holds it to one whole value.
 class Verdict final : public ReplySink {
  public:
-  std::string error_text;
+  const std::string& error_text() const { return error_text_; }
+  uint64_t hash() const {
+    LOCKSTEP_CHECK(missing_ == 0);
+    return hash_;
+  }
 
-  void check_complete() const { LOCKSTEP_CHECK(missing_ == 0); }
-
-  void ok() override { take(0); }
-  void status(std::string_view) override { take(0); }
-  void integer(int64_t) override { take(0); }
-  void boolean(bool) override { take(0); }
-  void number(double) override { take(0); }
-  void big_number(std::string_view) override { take(0); }
-  void bulk(std::string_view) override { take(0); }
-  void verbatim(std::string_view, std::string_view) override { take(0); }
-  void null() override { take(0); }
-  void null_array() override { take(0); }
-  void array(size_t count) override { take(count); }
-  void map(size_t pairs) override { take(2 * pairs); }
-  void set(size_t count) override { take(count); }
-  void push(size_t count) override { take(count); }
+  void ok() override { take('+', "OK"); }
+  void status(std::string_view text) override { take('+', text); }
+  void integer(int64_t value) override { take(':', std::to_string(value)); }
+  void boolean(bool value) override { take('#', value ? "t" : "f"); }
+  void number(double value) override { take(',', std::to_string(value)); }
+  void big_number(std::string_view digits) override { take('(', digits); }
+  void bulk(std::string_view bytes) override { take('$', bytes); }
+  void verbatim(std::string_view, std::string_view text) override { take('=', text); }
+  void null() override { take('_', ""); }
+  void null_array() override { take('_', ""); }
+  void array(size_t count) override { take('*', "", count); }
+  void map(size_t pairs) override { take('%', "", 2 * pairs); }
+  void set(size_t count) override { take('~', "", count); }
+  void push(size_t count) override { take('>', "", count); }
 
  private:
   void write_error(std::string_view text) override {
-    if (!begun_) error_text = text;
-    take(0);
-  }
-  void take(size_t elements) {
-    LOCKSTEP_CHECK(missing_ > 0);
-    begun_ = true;
-    missing_ += elements;
-    --missing_;
+    if (hash_ == kStart) error_text_ = text;
+    take('-', text);
   }
 
-  bool begun_ = false;
+  static constexpr uint64_t kStart = 14695981039346656037u;  // FNV-1a's
+
+  void take(char kind, std::string_view text, size_t elements = 0) {
+    LOCKSTEP_CHECK(missing_ > 0);
+    missing_ += elements;
+    --missing_;
+    mix(kind);
+    for (const char byte : text) mix(byte);
+  }
+  void mix(char byte) { hash_ = (hash_ ^ static_cast<unsigned char>(byte)) * 1099511628211u; }
+
+  uint64_t hash_ = kStart;
+  std::string error_text_;
   size_t missing_ = 1;
 };
 
@@ -62,32 +70,36 @@ class ObligingEngine final : public ScriptCalls {
       case 2:
         return reply.bulk(args[1]);
       default:
-        reply.array(2);
+        reply.map(1);
+        reply.bulk(args[1]);
         reply.null();
-        reply.integer(7);
     }
   }
   bool may_call(std::span<const std::string_view>) const override { return true; }
   void log(LogLevel, std::string_view) override {}
-  // A script that loops is ended.
-  bool proceed() override { return ++checks_ <= kMaxChecks; }
+  // So that scripts end.
+  bool proceed() override { return --checks_left_ > 0; }
 
  private:
-  static constexpr int kMaxChecks = 20;
-  int checks_ = 0;
+  int checks_left_ = 200;
 };
 
-// The error that the script ended with, or nothing.
-inline std::string run_script(std::string_view body, std::span<const std::string_view> argv) {
-  static const std::unique_ptr<ScriptHost> host = make_lua_host({.memory_limit_bytes = size_t{32} << 20});
-  std::string error;
-  const Script* script = host->load(body, error);
-  if (script == nullptr) return error;
-  ObligingEngine engine;
-  Verdict verdict;
-  host->run(*script, {{}, argv}, engine, verdict);
-  verdict.check_complete();
-  return verdict.error_text;
-}
+class ScriptRunner {
+ public:
+  Verdict run(std::string_view body, std::span<const std::string_view> argv) {
+    Verdict verdict;
+    std::string error;
+    if (const Script* script = host_->load(body, error); script != nullptr) {
+      ObligingEngine engine;
+      host_->run(*script, {{}, argv}, engine, verdict);
+    } else {
+      verdict.error(error);
+    }
+    return verdict;
+  }
+
+ private:
+  std::unique_ptr<ScriptHost> host_ = make_lua_host({.seed = 7, .memory_limit_bytes = size_t{32} << 20});
+};
 
 }  // namespace lockstep::tests
