@@ -245,15 +245,16 @@ size_t Keyspace::memory_bytes(const Entry& entry) {
 }
 
 int64_t Keyspace::mean_ttl_ms(size_t samples) const {
-  int64_t sum_ms = 0;
+  constexpr double kMostMs = 9e18;  // deadlines may lie at the end of time
+  double sum_ms = 0;
   int64_t seen = 0;
   scan(0, samples, [&](const Entry& entry) {
     if (const auto at_ms = deadline_ms(entry)) {
-      sum_ms += std::max<int64_t>(*at_ms - shared_.now.ms(), 0);
+      sum_ms += static_cast<double>(std::max<int64_t>(*at_ms - shared_.now.ms(), 0));
       ++seen;
     }
   });
-  return seen == 0 ? 0 : sum_ms / seen;
+  return seen == 0 ? 0 : static_cast<int64_t>(std::min(sum_ms / static_cast<double>(seen), kMostMs));
 }
 
 uint64_t Keyspace::scan(uint64_t cursor, size_t count,

@@ -92,7 +92,8 @@ def is_safe(words):
             return words[2].lower() != b"on"
         return what != b"reply" or words[2].lower() not in (b"off", b"skip")
     if name == b"hello":
-        return b"nobody" not in words  # see EXCLUDED: auth
+        # A refused AUTH: see EXCLUDED.
+        return all(after == b"default" for word, after in zip(words, words[1:]) if word.upper() == b"AUTH")
     if name == b"shutdown":
         return any(word.lower() in (b"abort", b"bad") for word in words)
     return True

@@ -63,6 +63,10 @@ def is_confirmation(reply):
     return word_of(reply) in CONFIRMATIONS
 
 
+def is_null(reply):
+    return reply.kind == "_" or reply.value is None
+
+
 def run_key(reply):
     """What neighbours share whose order is chance: the patterns that match one message, and the names that
     UNSUBSCRIBE without names leaves."""
@@ -139,8 +143,10 @@ class Answers:
             count = 1
             if subscribes(words) and left and is_confirmation(left[0]):
                 count = max(1, len(words) - 1)
-                if len(words) == 1:
-                    count = next((n for n, reply in enumerate(left) if word_of(reply) != word_of(left[0])), len(left))
+                if len(words) == 1:  # all there are; a null name when there are none
+                    ends = (number for number, reply in enumerate(left)
+                            if word_of(reply) != word_of(left[0]) or is_null(reply.value[1]))
+                    count = max(1, next(ends, len(left)))
             if left:
                 elements.append(wire.Reply("group", left[:count]) if count > 1 else left[0])
             left = left[count:]

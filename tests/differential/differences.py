@@ -137,8 +137,8 @@ LOOSE = (
     Loose(("client|info", "client|list", "info"), same_kind, "CLIENT LIST and INFO show what there is"),
     Loose(("hello",), same_hello, CHANCE),
     Loose(("command", "command|count", "command|list", "command|docs", "command|info"), same_kind,
-          "COMMAND DOCS is in Lockstep's own words"),
-    Loose(tuple(f"{name}|help" for name in CONTAINERS), same_kind, "COMMAND DOCS is in Lockstep's own words"),
+          "COMMAND DOCS and HELP are in Lockstep's own words"),
+    Loose(tuple(f"{name}|help" for name in CONTAINERS), same_kind, "COMMAND DOCS and HELP are in Lockstep's own words"),
     Loose(("object|idletime",), either_way, "OBJECT IDLETIME"),
     Loose(("object|encoding", "object|refcount"), same_kind, "OBJECT ENCODING"),
     Loose(("dump",), same_length, "A hash of up to 128 fields"),  # whose bytes follow the order

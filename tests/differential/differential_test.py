@@ -129,6 +129,11 @@ class ComparisonTest(unittest.TestCase):
         answers = Answers(entries, wire.parse_all(data))
         self.assertEqual([reply.kind for reply in answers.replies[0].value], ["group", ":"])
 
+    def test_nothing_left_to_unsubscribe(self):
+        data = b"*3\r\n" + b"*3\r\n$11\r\nunsubscribe\r\n$-1\r\n:0\r\n" * 2 + b":99\r\n"
+        answers = Answers(asked("MULTI", "UNSUBSCRIBE", "UNSUBSCRIBE", "TTL k", "EXEC")[-1:], wire.parse_all(data))
+        self.assertEqual([reply.kind for reply in answers.replies[0].value], ["*", "*", ":"])
+
     def test_silence(self):
         commands = ["CLIENT REPLY SKIP", "GET k", "PTTL k"]
         self.assertTrue(self.same(commands, b":99998\r\n", b":99999\r\n"))

@@ -15,7 +15,7 @@ constexpr std::string_view kWorld =
     "local function look(prefix, t) "
     "  for name, value in pairs(t) do "
     "    seen[#seen + 1] = prefix .. tostring(name) .. '=' .. type(value) "
-    "    if type(value) == 'table' and value ~= _G and value ~= server then look(prefix .. name .. '.', value) end "
+    "    if type(value) == 'table' and value ~= _G and name ~= 'server' then look(prefix .. name .. '.', value) end "
     "  end "
     "end "
     "look('', _G) "

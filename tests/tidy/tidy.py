@@ -15,7 +15,7 @@ import sys
 import cxx
 import layers
 
-SKIPPED = {".git", "build", "node_modules", "__pycache__"}
+SKIPPED = {".git", "build", "corpus", "node_modules", "__pycache__"}
 CXX = (".cc", ".h", ".inc")
 CODE = CXX + (".py", ".js", ".sh", ".cmake")
 MAX_FILE_LINES = 500
