@@ -36,9 +36,6 @@ void getrange(Call& call) {
   call.reply.bulk(at ? part_of(at->value(), *first, *last) : std::string_view());
 }
 
-// Redis bounds every string by proto-max-bulk-len.
-constexpr size_t kMaxStringBytes = 512 << 20;
-
 void setrange(Call& call) {
   const auto offset = read_integer(call, call.args[2]);
   if (!offset) return;
@@ -49,7 +46,9 @@ void setrange(Call& call) {
   const size_t old_size = at ? at->value_size() : 0;
   if (part.empty()) return call.reply.integer(static_cast<int64_t>(old_size));
   const auto first = static_cast<size_t>(*offset);
-  if (first > kMaxStringBytes || part.size() > kMaxStringBytes - first)
+  // Redis bounds every string by proto-max-bulk-len.
+  const auto max_bytes = static_cast<size_t>(call.server.settings.hot().request_limits.max_bulk_bytes);
+  if (first > max_bytes || part.size() > max_bytes - first)
     return call.reply.error(errors::kStringTooLong);
   const size_t size = std::max(old_size, first + part.size());
   char* bytes = call.keys.resize(at, size);
